@@ -1,0 +1,224 @@
+"""What is stored of a table: its row, its seats, its deals and its events, numbered without gaps."""
+
+from typing import ClassVar
+
+from django.conf import settings
+from django.contrib.postgres.fields import ArrayField
+from django.db import models
+from django.urls import reverse
+from django.utils.translation import gettext_lazy as _
+
+
+def four_zeros() -> list[int]:
+    return [0, 0, 0, 0]
+
+
+def two_zeros() -> list[int]:
+    return [0, 0]
+
+
+class Ruleset(models.TextChoices):
+    KOTCHINA = "kotchina", _("Kotchina")
+    CLASSIC = "classic", _("Classic")
+    EGYPTIAN = "egyptian", _("Egyptian")
+    KINGS = "kings", _("Kings of Cards")
+
+
+class Phase(models.TextChoices):
+    WAITING = "waiting", _("waiting for players")
+    DEAL = "deal", _("dealing")
+    AUCTION = "auction", _("auction")
+    TRUMP = "trump", _("naming trump")
+    PLAY = "play", _("play")
+    OVER = "over", _("over")
+
+
+class Visibility(models.TextChoices):
+    PUBLIC = "public", _("public")
+    LINK = "link", _("by link only")
+
+
+class SeatKind(models.TextChoices):
+    PLAYER = "player", _("player")
+    BOT = "bot", _("bot")
+    OPEN = "open", _("open")
+
+
+class EventKind(models.TextChoices):
+    SIT = "sit", _("seat taken")
+    LEAVE = "leave", _("seat left")
+    START = "start", _("match started")
+    DEAL = "deal", _("cards dealt")
+    ACT = "act", _("action")
+    BACK = "back", _("player came back")
+    CLOSE = "close", _("table closed")
+
+
+class ResultKind(models.TextChoices):
+    TARGET = "target", _("target reached")
+    ROUND_CAP = "round-cap", _("round cap")
+    DRAW = "draw", _("draw")
+    NO_RESULT = "no-result", _("no result")
+
+
+class Table(models.Model):
+    """One table, one match. `version` counts its events; `due_at` is when the steward must look."""
+
+    code = models.CharField(_("code"), max_length=12, unique=True)
+    ruleset = models.CharField(_("ruleset"), max_length=10, choices=Ruleset.choices)
+    target = models.PositiveSmallIntegerField(_("target"), default=31)
+    options = models.JSONField(_("options"), default=dict, blank=True)
+    turn_seconds = models.PositiveSmallIntegerField(_("seconds a turn"), default=20)
+    visibility = models.CharField(
+        _("visibility"), max_length=6, choices=Visibility.choices, default=Visibility.PUBLIC
+    )
+    host = models.ForeignKey(
+        settings.AUTH_USER_MODEL,
+        models.SET_NULL,
+        null=True,
+        blank=True,
+        related_name="hosted_tables",
+        verbose_name=_("host"),
+    )
+    # What the table is part of, for the people at it: a heading and a way back. Plain text.
+    title = models.CharField(_("title"), max_length=120, blank=True, default="")
+    back_url = models.CharField(max_length=300, blank=True, default="")
+
+    version = models.PositiveIntegerField(default=0)
+    phase = models.CharField(_("phase"), max_length=8, choices=Phase.choices, default=Phase.WAITING)
+    due_at = models.DateTimeField(null=True, blank=True)
+    # Consecutive time-outs of each seat; from the third on the seat counts as away.
+    idle = ArrayField(models.PositiveSmallIntegerField(), size=4, default=four_zeros)
+
+    secret = models.BinaryField(max_length=32)
+    commitment = models.CharField(max_length=64)
+    salt = models.CharField(max_length=160, blank=True, default="")
+
+    # Facts, written with the event that made them.
+    first_dealer = models.PositiveSmallIntegerField(null=True, blank=True)
+    score = ArrayField(models.IntegerField(), size=2, default=two_zeros, verbose_name=_("score"))
+    counted = models.PositiveSmallIntegerField(_("counted rounds"), default=0)
+    result_kind = models.CharField(
+        _("result"), max_length=10, choices=ResultKind.choices, blank=True, default=""
+    )
+    winner = models.PositiveSmallIntegerField(_("winner"), null=True, blank=True)
+    advances = models.PositiveSmallIntegerField(_("goes through"), null=True, blank=True)
+    created_at = models.DateTimeField(_("opened"))
+    started_at = models.DateTimeField(_("started"), null=True, blank=True)
+    ended_at = models.DateTimeField(_("ended"), null=True, blank=True)
+
+    class Meta:
+        verbose_name = _("table")
+        verbose_name_plural = _("tables")
+        indexes: ClassVar = [
+            models.Index(fields=["due_at"], name="table_due", condition=models.Q(due_at__isnull=False)),
+            models.Index(fields=["-created_at"], name="table_open", condition=~models.Q(phase="over")),
+            models.Index(fields=["-ended_at"], name="table_ended", condition=models.Q(phase="over")),
+        ]
+        constraints: ClassVar = [
+            models.CheckConstraint(condition=models.Q(ruleset__in=Ruleset.values), name="known_ruleset"),
+        ]
+
+    def __str__(self) -> str:
+        return self.code
+
+    def get_absolute_url(self) -> str:
+        return reverse("table", args=[self.code])
+
+
+class Seat(models.Model):
+    """Who sits where; four rows a table, made with it."""
+
+    table = models.ForeignKey(Table, models.CASCADE, related_name="seats")
+    number = models.PositiveSmallIntegerField(_("seat"))
+    kind = models.CharField(_("kind"), max_length=6, choices=SeatKind.choices, default=SeatKind.OPEN)
+    user = models.ForeignKey(
+        settings.AUTH_USER_MODEL,
+        models.PROTECT,
+        null=True,
+        blank=True,
+        related_name="seats",
+        verbose_name=_("player"),
+    )
+    bot = models.CharField(_("bot"), max_length=12, blank=True, default="")
+    salt = models.CharField(max_length=32, blank=True, default="")
+
+    class Meta:
+        verbose_name = _("seat")
+        verbose_name_plural = _("seats")
+        ordering: ClassVar = ["table", "number"]
+        constraints: ClassVar = [
+            models.UniqueConstraint(fields=["table", "number"], name="one_row_a_seat"),
+            models.UniqueConstraint(fields=["table", "user"], name="one_seat_a_player"),
+            models.CheckConstraint(condition=models.Q(number__lte=3), name="four_seats"),
+            models.CheckConstraint(
+                condition=models.Q(kind="player", user__isnull=False, bot="")
+                | models.Q(kind="bot", user__isnull=True) & ~models.Q(bot="")
+                | models.Q(kind="open", user__isnull=True, bot=""),
+                name="seat_kind_fits",
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.table} {self.number}"
+
+
+class Deal(models.Model):
+    """One distribution of the cards. `version` is that of its deal event."""
+
+    table = models.ForeignKey(Table, models.CASCADE, related_name="deals")
+    index = models.PositiveSmallIntegerField(_("deal"))
+    version = models.PositiveIntegerField()
+    dealer = models.PositiveSmallIntegerField(_("dealer"))
+    deck = models.CharField(max_length=155)
+    finished = models.BooleanField(default=False)
+    # Both sides' points of a finished counted round; null for a dead deal.
+    change = ArrayField(models.IntegerField(), size=2, null=True, blank=True)
+
+    class Meta:
+        verbose_name = _("deal")
+        verbose_name_plural = _("deals")
+        ordering: ClassVar = ["table", "index"]
+        constraints: ClassVar = [models.UniqueConstraint(fields=["table", "index"], name="one_row_a_deal")]
+
+    def __str__(self) -> str:
+        return f"{self.table} #{self.index}"
+
+
+class Event(models.Model):
+    """One thing that happened at a table. `by`: m person, c clock, b bot, s substitute."""
+
+    table = models.ForeignKey(Table, models.CASCADE, related_name="events")
+    version = models.PositiveIntegerField(_("version"))
+    kind = models.CharField(_("kind"), max_length=5, choices=EventKind.choices)
+    seat = models.PositiveSmallIntegerField(_("seat"), null=True, blank=True)
+    user = models.ForeignKey(
+        settings.AUTH_USER_MODEL, models.PROTECT, null=True, blank=True, related_name="+"
+    )
+    code = models.CharField(_("action"), max_length=4, blank=True, default="")
+    by = models.CharField(_("by"), max_length=1, blank=True, default="")
+    ms = models.PositiveIntegerField(_("milliseconds"), null=True, blank=True)
+    request_id = models.CharField(max_length=64, null=True, blank=True)
+    at = models.DateTimeField(_("at"))
+
+    class Meta:
+        verbose_name = _("event")
+        verbose_name_plural = _("events")
+        ordering: ClassVar = ["table", "version"]
+        constraints: ClassVar = [
+            models.UniqueConstraint(fields=["table", "version"], name="one_event_a_version"),
+            models.UniqueConstraint(fields=["table", "user", "request_id"], name="one_act_a_request"),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.table} v{self.version} {self.kind}"
+
+
+class Heartbeat(models.Model):
+    """The last sign of life of a process that has no port to ask."""
+
+    name = models.CharField(primary_key=True, max_length=20)
+    at = models.DateTimeField()
+
+    def __str__(self) -> str:
+        return self.name

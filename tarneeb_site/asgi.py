@@ -1,0 +1,28 @@
+"""The site for an ASGI server: pages over HTTP, tables and tournaments over WebSocket."""
+
+import gc
+import os
+
+from django.core.asgi import get_asgi_application
+
+os.environ.setdefault("DJANGO_SETTINGS_MODULE", "tarneeb_site.settings")
+http = get_asgi_application()
+
+from channels.auth import AuthMiddlewareStack  # noqa: E402
+from channels.routing import ProtocolTypeRouter, URLRouter  # noqa: E402
+
+from games.routing import websocket_urlpatterns as game_sockets  # noqa: E402
+from tarneeb_site.origin import SameOrigin  # noqa: E402
+from tournaments.routing import websocket_urlpatterns as tournament_sockets  # noqa: E402
+
+application = ProtocolTypeRouter(
+    {
+        "http": http,
+        "websocket": SameOrigin(AuthMiddlewareStack(URLRouter([*game_sockets, *tournament_sockets]))),
+    }
+)
+
+# With thousands of sockets the collector's full passes are the latency: what is loaded stays loaded.
+gc.collect()
+gc.freeze()
+gc.set_threshold(100_000, 50, 100)

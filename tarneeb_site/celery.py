@@ -1,0 +1,11 @@
+"""The Celery application of the site."""
+
+import os
+
+from celery import Celery
+
+os.environ.setdefault("DJANGO_SETTINGS_MODULE", "tarneeb_site.settings")
+
+app = Celery("tarneeb")
+app.config_from_object("django.conf:settings", namespace="CELERY")
+app.autodiscover_tasks()

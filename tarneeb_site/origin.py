@@ -1,0 +1,40 @@
+"""Sockets are opened by our own pages only: the Origin must be the host that was asked."""
+
+from collections.abc import Awaitable, Callable
+from typing import Any
+from urllib.parse import urlsplit
+
+from channels.security.websocket import WebsocketDenier
+from django.conf import settings
+from django.http.request import split_domain_port, validate_host
+
+ASGIApp = Callable[[dict[str, Any], Any, Any], Awaitable[None]]
+
+
+class SameOrigin:
+    """Refuses (403) a handshake without the Origin of the host asked, or of a trusted one."""
+
+    def __init__(self, application: ASGIApp) -> None:
+        self.application = application
+
+    async def __call__(self, scope: dict[str, Any], receive: Any, send: Any) -> None:
+        headers = dict(scope["headers"])
+        origin, host = (headers.get(name, b"").decode("latin-1") for name in (b"origin", b"host"))
+        application = self.application if is_allowed(origin, host) else WebsocketDenier()
+        await application(scope, receive, send)
+
+
+def is_allowed(origin: str, host: str) -> bool:
+    """Whether a page of `origin` may open a socket at `host`."""
+    if origin in settings.CSRF_TRUSTED_ORIGINS:
+        return True
+    try:
+        parts = urlsplit(origin)
+    except ValueError:
+        return False
+    allowed = settings.ALLOWED_HOSTS
+    return (
+        parts.scheme in {"http", "https"}
+        and parts.netloc.lower() == host.lower() != ""
+        and validate_host(split_domain_port(host)[0], allowed)
+    )

@@ -1,0 +1,23 @@
+from django.contrib import admin
+from django.urls import include, path
+from django.views.i18n import JavaScriptCatalog
+
+from tarneeb_site import views
+
+urlpatterns = [
+    path("", views.home, name="home"),
+    path("healthz", views.healthz, name="healthz"),
+    path("language/", views.set_language, name="set_language"),
+    path("words.js", JavaScriptCatalog.as_view(packages=["tarneeb_site"]), name="words"),
+    path("admin/", admin.site.urls),
+    path("accounts/", include("allauth.urls")),
+    path("", include("accounts.urls")),
+    path("", include("games.urls")),
+    path("tournaments/", include("tournaments.urls")),
+]
+
+handler400 = "tarneeb_site.views.bad_request"
+handler403 = "tarneeb_site.views.forbidden"
+handler404 = "tarneeb_site.views.not_found"
+handler500 = "tarneeb_site.views.server_error"
+

@@ -1,0 +1,56 @@
+"""The home page, the health of the parts, the choice of language and the error pages."""
+
+from django.conf import settings
+from django.http import HttpRequest, HttpResponse, HttpResponseBase, JsonResponse
+from django.shortcuts import redirect, render
+from django.utils.http import url_has_allowed_host_and_scheme
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_GET, require_POST
+
+
+@require_GET
+def home(request: HttpRequest) -> HttpResponse:
+    return render(request, "home.html")
+
+
+@require_GET
+@never_cache
+def healthz(request: HttpRequest) -> JsonResponse:
+    return JsonResponse({"ok": True})
+
+
+@require_POST
+def set_language(request: HttpRequest) -> HttpResponse:
+    after = request.POST.get("next", "/")
+    if not url_has_allowed_host_and_scheme(after, {request.get_host()}):
+        after = "/"
+    response = redirect(after)
+    language = request.POST.get("language", "")
+    if language in dict(settings.LANGUAGES):
+        _remember(request, response, language)
+    return response
+
+
+def _remember(request: HttpRequest, response: HttpResponse, language: str) -> None:
+    response.set_cookie(
+        settings.LANGUAGE_COOKIE_NAME, language, max_age=365 * 86400, samesite="Lax", httponly=True
+    )
+    if request.user.is_authenticated:
+        request.user.language = language
+        request.user.save(update_fields=["language"])
+
+
+def bad_request(request: HttpRequest, exception: Exception) -> HttpResponseBase:
+    return render(request, "400.html", status=400)
+
+
+def forbidden(request: HttpRequest, exception: Exception) -> HttpResponseBase:
+    return render(request, "403.html", status=403)
+
+
+def not_found(request: HttpRequest, exception: Exception) -> HttpResponseBase:
+    return render(request, "404.html", status=404)
+
+
+def server_error(request: HttpRequest) -> HttpResponseBase:
+    return render(request, "500.html", status=500)

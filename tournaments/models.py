@@ -1,0 +1,135 @@
+"""What is stored of a tournament: its settings, its entries and its log. The rest is computed."""
+
+from typing import ClassVar
+
+from django.conf import settings
+from django.db import models
+from django.urls import reverse
+from django.utils.translation import gettext_lazy as _
+
+from games.models import Ruleset, Table
+
+
+class Format(models.TextChoices):
+    SINGLE_ELIMINATION = "single_elimination", _("Single elimination")
+
+
+class State(models.TextChoices):
+    OPEN = "open", _("registration open")
+    RUNNING = "running", _("running")
+    FINISHED = "finished", _("finished")
+    CANCELLED = "cancelled", _("cancelled")
+
+
+class Tournament(models.Model):
+    slug = models.SlugField(max_length=80, unique=True, allow_unicode=True)
+    name = models.CharField(_("name"), max_length=80)
+    organiser = models.ForeignKey(
+        settings.AUTH_USER_MODEL, models.PROTECT, related_name="tournaments", verbose_name=_("organiser")
+    )
+    format = models.CharField(
+        _("format"), max_length=24, choices=Format.choices, default=Format.SINGLE_ELIMINATION
+    )
+    # Further settings of the format, as in a tournament file.
+    settings = models.JSONField(default=dict, blank=True)
+    ruleset = models.CharField(
+        _("ruleset"), max_length=10, choices=Ruleset.choices, default=Ruleset.KOTCHINA
+    )
+    target = models.PositiveSmallIntegerField(_("target"), default=31)
+    turn_seconds = models.PositiveSmallIntegerField(_("seconds a turn"), default=20)
+    round_cap = models.PositiveSmallIntegerField(_("round cap"), null=True, blank=True, default=50)
+    capacity = models.PositiveSmallIntegerField(_("capacity in pairs"), default=16)
+    starts_at = models.DateTimeField(_("starts at"))
+    state = models.CharField(_("state"), max_length=10, choices=State.choices, default=State.OPEN)
+    created_at = models.DateTimeField(_("created"))
+    started_at = models.DateTimeField(_("started"), null=True, blank=True)
+    finished_at = models.DateTimeField(_("finished"), null=True, blank=True)
+
+    class Meta:
+        verbose_name = _("tournament")
+        verbose_name_plural = _("tournaments")
+        indexes: ClassVar = [
+            models.Index(fields=["starts_at"], name="tournament_due", condition=models.Q(state="open"))
+        ]
+
+    def __str__(self) -> str:
+        return self.name
+
+    def get_absolute_url(self) -> str:
+        return reverse("tournament", args=[self.slug])
+
+
+class Entry(models.Model):
+    """Two partners. Counts once the partner has accepted; `seed` is fixed at the start."""
+
+    tournament = models.ForeignKey(Tournament, models.CASCADE, related_name="entries")
+    seed = models.PositiveSmallIntegerField(_("seed"), null=True, blank=True)
+    created_at = models.DateTimeField(_("entered"))
+    accepted_at = models.DateTimeField(_("accepted"), null=True, blank=True)
+    withdrawn_at = models.DateTimeField(_("withdrawn"), null=True, blank=True)
+
+    class Meta:
+        verbose_name = _("entry")
+        verbose_name_plural = _("entries")
+        constraints: ClassVar = [
+            models.UniqueConstraint(fields=["tournament", "seed"], name="one_entry_a_seed")
+        ]
+
+
+class Member(models.Model):
+    """A player of an entry; place 0 entered, place 1 was asked. One living entry a player."""
+
+    tournament = models.ForeignKey(Tournament, models.CASCADE, related_name="members")
+    entry = models.ForeignKey(Entry, models.CASCADE, related_name="members")
+    place = models.PositiveSmallIntegerField()
+    user = models.ForeignKey(settings.AUTH_USER_MODEL, models.PROTECT, related_name="memberships")
+    # False while invited and once withdrawn, so that a player may be asked by several.
+    active = models.BooleanField(default=False)
+
+    class Meta:
+        ordering: ClassVar = ["entry", "place"]
+        constraints: ClassVar = [
+            models.UniqueConstraint(fields=["entry", "place"], name="two_places"),
+            models.UniqueConstraint(
+                fields=["tournament", "user"],
+                name="one_living_entry_a_player",
+                condition=models.Q(active=True),
+            ),
+        ]
+
+
+class LogItem(models.Model):
+    """One item of the tournament's log, as in a tournament file; numbered without gaps from 0."""
+
+    tournament = models.ForeignKey(Tournament, models.CASCADE, related_name="log")
+    number = models.PositiveIntegerField()
+    item = models.JSONField()
+    actor = models.ForeignKey(
+        settings.AUTH_USER_MODEL, models.PROTECT, null=True, blank=True, related_name="+"
+    )
+    # The table whose finish made the item: recorded once, however often it is told.
+    table = models.OneToOneField(Table, models.PROTECT, null=True, blank=True, related_name="+")
+    at = models.DateTimeField()
+
+    class Meta:
+        ordering: ClassVar = ["tournament", "number"]
+        constraints: ClassVar = [
+            models.UniqueConstraint(fields=["tournament", "number"], name="log_without_gaps")
+        ]
+
+
+class PairingTable(models.Model):
+    """The table opened for a pairing; a replay opens another attempt."""
+
+    tournament = models.ForeignKey(Tournament, models.CASCADE, related_name="tables")
+    pairing = models.CharField(max_length=16)
+    attempt = models.PositiveSmallIntegerField(default=1)
+    # The two entrants' ids (side 0, side 1) it was opened for.
+    sides = models.JSONField()
+    table = models.OneToOneField(Table, models.PROTECT, related_name="pairing")
+
+    class Meta:
+        ordering: ClassVar = ["tournament", "pairing", "attempt"]
+        constraints: ClassVar = [
+            models.UniqueConstraint(fields=["tournament", "pairing", "attempt"], name="one_table_an_attempt")
+        ]
