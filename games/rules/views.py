@@ -1,0 +1,108 @@
+"""What is seen of a match: the part everybody sees, and the part of one seat. Plain data, ready for JSON."""
+
+from typing import TypedDict
+
+from games.rules.cards import FULL, codes
+from games.rules.deal import Contract, Deal
+from games.rules.match import Match, Phase
+from games.rules.scoring import Result
+from games.rules.seats import SEATS
+
+
+class LastTrick(TypedDict):
+    """A trick that was taken: its [seat, card] in the order played, and who took it."""
+
+    cards: list[list[int | str]]
+    winner: int
+
+
+class PublicPart(TypedDict):
+    """What everybody around the table sees. `cards`: how many each seat holds; `deal` counts from 0."""
+
+    phase: Phase
+    turn: int | None
+    dealer: int
+    deal: int | None
+    calls: list[list[int | str]]
+    contract: Contract | None
+    trick: list[list[int | str]]
+    last_trick: LastTrick | None
+    tricks: list[int]
+    score: list[int]
+    changes: list[list[int]]
+    counted: int
+    dead_run: int
+    result: Result | None
+    cards: list[int]
+
+
+class SeatPart(TypedDict):
+    """What one seat sees besides: its hand by suit and rank, and what it may do now (empty out of turn)."""
+
+    hand: list[str]
+    legal: list[str]
+
+
+class SeatView(PublicPart, SeatPart):
+    """All that a player on seat `you` chooses by. `played`: the cards of this deal that all have seen fall."""
+
+    ruleset: str
+    target: int
+    options: dict[str, int | bool | None]
+    you: int
+    played: list[str]
+
+
+def public_part(match: Match) -> PublicPart:
+    """What everybody sees. A deal just finished still shows its calls and its last trick."""
+    shown = match.shown_deal
+    return {
+        "phase": match.phase,
+        "turn": match.turn,
+        "dealer": match.dealer,
+        "deal": match.deal_index,
+        "calls": [] if shown is None else [list(call) for call in shown.auction.calls],
+        "contract": match.contract,
+        "trick": [] if shown is None else [list(play) for play in shown.trick],
+        "last_trick": _last_trick(shown),
+        "tricks": match.tricks,
+        "score": list(match.score),
+        "changes": [list(change) for change in match.changes],
+        "counted": match.counted,
+        "dead_run": match.dead_run,
+        "result": None if match.result is None else match.result.copy(),
+        "cards": [match.hand(seat).bit_count() for seat in SEATS],
+    }
+
+
+def seat_part(match: Match, seat: int) -> SeatPart:
+    """What `seat` alone sees."""
+    return {"hand": codes(match.hand(seat)), "legal": match.legal() if match.turn == seat else []}
+
+
+def seat_view(match: Match, seat: int) -> SeatView:
+    """All that a player on `seat` chooses by: nothing in it depends on how the hidden cards lie."""
+    return {
+        **public_part(match),
+        **seat_part(match, seat),
+        "ruleset": match.ruleset.name,
+        "target": match.target,
+        "options": match.options.changed(match.ruleset),
+        "you": seat,
+        "played": _played(match),
+    }
+
+
+def _last_trick(deal: Deal | None) -> LastTrick | None:
+    if deal is None or deal.last_trick is None:
+        return None
+    return {"cards": [list(play) for play in deal.last_trick], "winner": deal.last_winner}
+
+
+def _played(match: Match) -> list[str]:
+    if match.deal is None:
+        return []
+    held = 0
+    for hand in match.deal.hands:
+        held |= hand
+    return codes(FULL & ~held)
