@@ -1,3 +1,9 @@
-from django.urls import URLPattern
+from django.http import HttpRequest, HttpResponse
+from django.urls import path
 
-urlpatterns: list[URLPattern] = []
+
+def settings(request: HttpRequest) -> HttpResponse:
+    return HttpResponse()
+
+
+urlpatterns = [path("accounts/settings/", settings, name="account_settings")]
