@@ -73,7 +73,7 @@ REDIS_URL = service_url("REDIS_URL", VAR_DIR)
 CHANNEL_LAYERS = {
     "default": {
         "BACKEND": "channels_redis.pubsub.RedisPubSubChannelLayer",
-        "CONFIG": {"hosts": [REDIS_URL], "prefix": "tarneeb"},
+        "CONFIG": {"hosts": [REDIS_URL], "prefix": os.environ.get("CHANNEL_PREFIX", "tarneeb")},
     },
 }
 

@@ -20,4 +20,3 @@ handler400 = "tarneeb_site.views.bad_request"
 handler403 = "tarneeb_site.views.forbidden"
 handler404 = "tarneeb_site.views.not_found"
 handler500 = "tarneeb_site.views.server_error"
-

