@@ -1,7 +1,7 @@
 """The auction: whose call it is, which calls are legal, when it closes and who declares.
 
-One rule serves all four rulesets: it closes after so many calls in a row without a bid. Where a pass is final,
-passes before a bid count as well (whoever passed stays silent for good): a bid does not take the count back.
+One rule serves all four rulesets: it closes after so many calls in a row without a bid. Where a pass is
+final, passes before a bid count as well (whoever passed stays silent for good): a bid takes nothing back.
 """
 
 from games.rules.actions import IllegalAction, kind

@@ -1,6 +1,7 @@
 """The 52 cards as integers, hands as bit sets, and the two-letter codes both are written in.
 
-Card `i` is `suit * 13 + rank`: suits C D H S from 0, ranks 2 … A from 0. Bit `i` of a hand says whether it holds card `i`.
+Card `i` is `suit * 13 + rank`: suits C D H S from 0, ranks 2 … A from 0.
+Bit `i` of a hand says whether it holds card `i`.
 """
 
 from collections.abc import Iterable, Sequence

@@ -1,4 +1,4 @@
-"""A sensible player: bids on length and high cards, counts its partner's bid, draws trumps, never trumps its partner's winner.
+"""A sensible player: bids on length and high cards, counts its partner's bid, draws trumps.
 
 It remembers what fell in this deal, but not who failed to follow; nothing is left to chance.
 """
@@ -57,7 +57,11 @@ def _call(view: SeatView) -> str:
     help_ = _partner_help(view)
     if contract and contract["seat"] == partner(you) and "p" in legal:
         return "p"
-    if "x" in legal and contract and _defence(hand, contract["bid"]) + help_ > _TRICKS + 1 - int(contract["bid"][1:-1]):
+    if (
+        "x" in legal
+        and contract
+        and _defence(hand, contract["bid"]) + help_ > _TRICKS + 1 - int(contract["bid"][1:-1])
+    ):
         return "x"
     bids = [code for code in legal if code[0] == "b"]
     strains = {code[-1] for code in bids} & set("CDHSN") or set(SUITS)
@@ -80,7 +84,14 @@ def _defence(hand: int, bid: str) -> float:
 
 def _partner_help(view: SeatView) -> float:
     mate = partner(view["you"])
-    return max((0.8 + 0.5 * (int(str(code)[1:].rstrip("CDHSN")) - 7) for seat, code in view["calls"] if seat == mate and str(code)[0] == "b"), default=0.0)
+    return max(
+        (
+            0.8 + 0.5 * (int(str(code)[1:].rstrip("CDHSN")) - 7)
+            for seat, code in view["calls"]
+            if seat == mate and str(code)[0] == "b"
+        ),
+        default=0.0,
+    )
 
 
 # ---- The play
@@ -149,7 +160,11 @@ class _Table:
         """The lowest card of the hand that is as good as `top`: no unseen card lies between them."""
         best = top
         for bit in _bits(self.legal & SUIT_OF_BIT[top]):
-            if bit < top and not self.unseen & (top - bit) & ~bit and bit & BEATERS[self.trump][self._best_bit]:
+            if (
+                bit < top
+                and not self.unseen & (top - bit) & ~bit
+                and bit & BEATERS[self.trump][self._best_bit]
+            ):
                 return bit
         return best
 
@@ -170,7 +185,10 @@ class _Table:
         return not self._void
 
     def _throw(self) -> int:
-        return min(_bits(self.legal), key=lambda bit: (bool(bit & self.trumps), self._is_master(bit), _rank(bit), self._length(bit)))
+        return min(
+            _bits(self.legal),
+            key=lambda bit: (bool(bit & self.trumps), self._is_master(bit), _rank(bit), self._length(bit)),
+        )
 
     def _is_master(self, bit: int) -> bool:
         return not self.unseen & _HIGHER[bit]

@@ -16,7 +16,7 @@ _SUIT_NAME_OF_MASK: Final = {SUIT_OF_BIT[BIT["2" + suit]]: name for suit, name i
 
 
 class Contract(TypedDict):
-    """The standing bid. `trump`: None until it is fixed, then C D H S or N (no trump); `doubled`: 1, 2 or 4."""
+    """The standing bid. `trump`: None until fixed, then C D H S or N (no trump); `doubled`: 1, 2 or 4."""
 
     seat: int
     bid: str

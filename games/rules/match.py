@@ -22,7 +22,7 @@ class BadTarget(ValueError):
 
 
 class Match:
-    """One match. Scores, changes and tricks are [side 0, side 1]; such lists are replaced, never changed in place."""
+    """One match. Scores, changes and tricks are [side 0, side 1]; the lists are replaced, never changed."""
 
     __slots__ = (
         "_actors",
@@ -77,8 +77,8 @@ class Match:
     ) -> "Match":
         """A match between two deals (or over, where `ended`), from stored facts; `dealer` deals next.
 
-        What a finished deal still shows (its calls, its last trick) is not among the facts: to show it, resume
-        before that deal, then deal and act it again.
+        What a finished deal still shows (its calls, its last trick) is not among the facts: to show it,
+        resume before that deal, then deal and act it again.
         """
         match = cls(ruleset, target=target, dealer=dealer, options=options)
         match.deals = deals
@@ -140,7 +140,7 @@ class Match:
         return 0 if self._deal is None else self._deal.hands[seat]
 
     def legal(self) -> list[str]:
-        """Every code that is legal now: pass, doubles, bids ascending; or trumps; or cards by suit and rank."""
+        """Every code that is legal now, in the order of the record format."""
         return [] if self._deal is None else self._deal.legal()
 
     def start_deal(self, deck: Sequence[int]) -> None:
@@ -160,7 +160,7 @@ class Match:
         self._actors = 0
 
     def act(self, code: str, by: str = "m") -> None:
-        """Do `code` for the seat in turn; `by` says who acted (`m` person, `c` clock, `b` bot, `s` bot sitting in).
+        """Do `code` for the seat in turn; `by`: `m` a person, `c` the clock, `b` a bot, `s` a bot sitting in.
 
         Raises: IllegalAction, nothing changed, for what is not legal now; KeyError for another `by`.
         """

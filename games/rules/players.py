@@ -1,4 +1,4 @@
-"""Players that come with the house. Each sees what a player on its seat sees, and answers with one legal code."""
+"""Players that come with the house: each sees what its seat sees, and answers with one legal code."""
 
 from collections.abc import Callable, Mapping
 from typing import Final
@@ -21,7 +21,7 @@ def timeout(view: SeatView, chance: Callable[[int], int]) -> str:
 
 
 def timeout_action(view: SeatView) -> str:
-    """The act of a seat whose time is up: pass (or the lowest bid where it must bid), the longest suit, the weakest card."""
+    """What a seat does when its time is up: pass (or bid the least it must), longest suit, weakest card."""
     legal = view["legal"]
     if view["phase"] == "trump":
         return "t" + _longest_suit(view["hand"])
@@ -35,7 +35,7 @@ def _longest_suit(hand: list[str]) -> str:
     """The suit with most cards; of equals the one with the higher cards, read from the top; then S H D C."""
 
     def strength(suit: str) -> tuple[int, list[int], int]:
-        ranks = sorted((RANKS.index(rank) for rank, of in hand if of == suit), reverse=True)
+        ranks = sorted((RANKS.index(code[0]) for code in hand if code[1] == suit), reverse=True)
         return len(ranks), ranks, SUITS.index(suit)
 
     return max(SUITS, key=strength)

@@ -33,7 +33,7 @@ class Options:
 
 @dataclass(frozen=True, slots=True)
 class Scale:
-    """The points of a counted round, to the bidding side unless said otherwise. None: the ruleset has no such."""
+    """The points of a counted round, to the bidding side unless said otherwise; None: no such case."""
 
     made_scores_tricks: bool
     slam: int | None = None
@@ -44,7 +44,7 @@ class Scale:
 
 @dataclass(frozen=True, slots=True)
 class Ruleset:
-    """One way to play. `bids` ascend; `closing_silence`: how many calls in a row without a bid close an auction."""
+    """One way to play. `bids` ascend; so many calls as `closing_silence` without a bid close an auction."""
 
     name: str
     bids: tuple[str, ...]

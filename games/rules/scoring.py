@@ -10,7 +10,7 @@ ResultKind = Literal["target", "round-cap", "draw", "no-result"]
 
 
 class Result(TypedDict):
-    """How a match ended. `advances` differs from `winner` only in a draw: who gained in the last counted round."""
+    """How a match ended. `advances` is `winner`, in a draw the side that gained in the last counted round."""
 
     kind: ResultKind
     winner: int | None
@@ -22,7 +22,7 @@ def points(
 ) -> tuple[int, int]:
     """The points of the bidding side and of the defenders, when the bidding side bid `bid` and took `tricks`.
 
-    `doubled` (1, 2 or 4) multiplies the bidding side, made or failed; the defenders only with `double_defenders`.
+    `doubled` (1, 2 or 4) multiplies the bidding side, made or failed; the defenders where `double_defenders`.
     """
     bidders, defenders = _plain_points(ruleset, bid, tricks)
     return bidders * doubled, defenders * (doubled if double_defenders else 1)

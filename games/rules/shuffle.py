@@ -32,8 +32,8 @@ def deck(secret: bytes, salt: str, index: int) -> list[int]:
 def chance(secret: bytes, label: str) -> Callable[[int], int]:
     """A source of even numbers: each call with `n` gives the next one in [0, n). The same on every machine.
 
-    Its bytes are HMAC-SHA256(secret, label|0), label|1, … taken four at a time, big-endian; what would favour low
-    numbers is skipped.
+    Its bytes are HMAC-SHA256(secret, label|0), label|1, … taken four at a time, big-endian; what would
+    favour low numbers is skipped.
     """
     numbers = _numbers(secret, label)
 

@@ -44,7 +44,7 @@ class SeatPart(TypedDict):
 
 
 class SeatView(PublicPart, SeatPart):
-    """All that a player on seat `you` chooses by. `played`: the cards of this deal that all have seen fall."""
+    """All that a player on seat `you` chooses by. `played`: the cards of this deal that have fallen."""
 
     ruleset: str
     target: int
