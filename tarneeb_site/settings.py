@@ -3,17 +3,25 @@
 import os
 from pathlib import Path
 
-import dj_database_url
 from django.utils.translation import gettext_lazy as _
 
-from tarneeb_site.environment import flag, listed, secret_key, service_url
+from tarneeb_site.environment import (
+    broker,
+    database,
+    flag,
+    hosts,
+    listed,
+    number,
+    secret_key,
+    service_url,
+)
 
 BASE_DIR = Path(__file__).resolve().parent.parent
 VAR_DIR = Path(os.environ.get("TARNEEB_VAR", BASE_DIR / "var"))
 
 DEBUG = flag("DEBUG", default=True)
 SECRET_KEY = secret_key(VAR_DIR, debug=DEBUG)
-ALLOWED_HOSTS = listed("ALLOWED_HOSTS", default="localhost,127.0.0.1,[::1]" if DEBUG else "")
+ALLOWED_HOSTS = hosts(debug=DEBUG)
 CSRF_TRUSTED_ORIGINS = listed("CSRF_TRUSTED_ORIGINS")
 
 INSTALLED_APPS = [
@@ -35,6 +43,8 @@ INSTALLED_APPS = [
     "accounts",
 ]
 MIDDLEWARE = [
+    "tarneeb_site.health.health_first",
+    "tarneeb_site.headers.HeadersMiddleware",
     "django.middleware.security.SecurityMiddleware",
     "whitenoise.middleware.WhiteNoiseMiddleware",
     "django.contrib.sessions.middleware.SessionMiddleware",
@@ -64,12 +74,12 @@ TEMPLATES = [
     },
 ]
 
-# Truth is in PostgreSQL. Under ASGI a kept connection per thread would pile up, so none is kept.
+# Truth is in PostgreSQL; Valkey holds nothing that cannot be lost.
 DATABASE_URL = service_url("DATABASE_URL", VAR_DIR)
-DATABASES = {"default": dj_database_url.parse(DATABASE_URL, conn_max_age=0)}
+DATABASES = {"default": database(DATABASE_URL)}
 DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
 
-REDIS_URL = service_url("REDIS_URL", VAR_DIR)
+REDIS_URL = broker(service_url("REDIS_URL", VAR_DIR))
 CHANNEL_LAYERS = {
     "default": {
         "BACKEND": "channels_redis.pubsub.RedisPubSubChannelLayer",
@@ -85,10 +95,16 @@ CELERY_WORKER_PREFETCH_MULTIPLIER = 1
 CELERY_BROKER_CONNECTION_RETRY_ON_STARTUP = True
 CELERY_BROKER_TRANSPORT_OPTIONS = {"visibility_timeout": 300}
 CELERY_TIMEZONE = "UTC"
+CELERY_WORKER_HIJACK_ROOT_LOGGER = False
 CELERY_BEAT_SCHEDULE_FILENAME = str(VAR_DIR / "celerybeat-schedule")
+# A message that waited longer than until the next one is of no use: a worker that comes back starts afresh.
 CELERY_BEAT_SCHEDULE = {
-    "sign-of-life": {"task": "tarneeb_site.tasks.sign_of_life", "schedule": 5.0},
-    "sweep": {"task": "tournaments.tasks.sweep", "schedule": 5.0},
+    "sign-of-life": {
+        "task": "tarneeb_site.tasks.sign_of_life",
+        "schedule": 5.0,
+        "options": {"expires": 10},
+    },
+    "sweep": {"task": "tournaments.tasks.sweep", "schedule": 5.0, "options": {"expires": 10}},
 }
 
 # The tasks told, by name, that a match has ended: `games` knows nobody above it.
@@ -114,7 +130,14 @@ ACCOUNT_SIGNUP_FIELDS = ["username*", "email*", "password1*", "password2*"]
 ACCOUNT_EMAIL_VERIFICATION = "none"
 ACCOUNT_UNIQUE_EMAIL = True
 
-EMAIL_BACKEND = os.environ.get("EMAIL_BACKEND", "django.core.mail.backends.console.EmailBackend")
+# Without a mail server the letters appear in the terminal.
+EMAIL_HOST = os.environ.get("EMAIL_HOST", "")
+EMAIL_BACKEND = f"django.core.mail.backends.{'smtp' if EMAIL_HOST else 'console'}.EmailBackend"
+EMAIL_PORT = int(number("EMAIL_PORT", default=587))
+EMAIL_HOST_USER = os.environ.get("EMAIL_HOST_USER", "")
+EMAIL_HOST_PASSWORD = os.environ.get("EMAIL_HOST_PASSWORD", "")
+EMAIL_USE_TLS = flag("EMAIL_USE_TLS", default=True)
+EMAIL_TIMEOUT = 10
 DEFAULT_FROM_EMAIL = os.environ.get("DEFAULT_FROM_EMAIL", "Tarneeb <no-reply@localhost>")
 
 LANGUAGE_CODE = "ar"
@@ -128,6 +151,14 @@ STATIC_URL = "static/"
 STATICFILES_DIRS = [BASE_DIR / "static"]
 STATIC_ROOT = VAR_DIR / "static"
 WHITENOISE_USE_FINDERS = DEBUG
+STORAGES = {
+    "default": {"BACKEND": "django.core.files.storage.FileSystemStorage"},
+    "staticfiles": {
+        "BACKEND": "django.contrib.staticfiles.storage.StaticFilesStorage"
+        if DEBUG
+        else "tarneeb_site.storage.HashedStorage"
+    },
+}
 
 SESSION_COOKIE_HTTPONLY = True
 SESSION_COOKIE_SAMESITE = "Lax"
@@ -136,6 +167,7 @@ X_FRAME_OPTIONS = "DENY"
 if flag("HTTPS", default=False):
     SECURE_PROXY_SSL_HEADER = ("HTTP_X_FORWARDED_PROTO", "https")
     SESSION_COOKIE_SECURE = CSRF_COOKIE_SECURE = SECURE_SSL_REDIRECT = True
+    SECURE_HSTS_SECONDS = 30 * 86400
 
 LOGGING = {
     "version": 1,
@@ -146,7 +178,9 @@ LOGGING = {
 }
 
 # Pauses of the live table, in seconds.
-TABLE_FIRST_DEAL_SECONDS = float(os.environ.get("TABLE_FIRST_DEAL_SECONDS", "3"))
-TABLE_DEAL_PAUSE_SECONDS = float(os.environ.get("TABLE_DEAL_PAUSE_SECONDS", "6"))
-TABLE_BOT_SECONDS = float(os.environ.get("TABLE_BOT_SECONDS", "0.9"))
-TABLE_AWAY_SECONDS = float(os.environ.get("TABLE_AWAY_SECONDS", "2"))
+TABLE_FIRST_DEAL_SECONDS = number("TABLE_FIRST_DEAL_SECONDS", default=3)
+# Players of a tournament are called to their table: they get longer before the first cards.
+TOURNAMENT_FIRST_DEAL_SECONDS = number("TOURNAMENT_FIRST_DEAL_SECONDS", default=5 * TABLE_FIRST_DEAL_SECONDS)
+TABLE_DEAL_PAUSE_SECONDS = number("TABLE_DEAL_PAUSE_SECONDS", default=6)
+TABLE_BOT_SECONDS = number("TABLE_BOT_SECONDS", default=0.9)
+TABLE_AWAY_SECONDS = number("TABLE_AWAY_SECONDS", default=2)
