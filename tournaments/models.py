@@ -49,9 +49,7 @@ class Tournament(models.Model):
     )
     # Further settings of the format, as in a tournament file.
     settings = models.JSONField(default=dict, blank=True)
-    ruleset = models.CharField(
-        _("ruleset"), max_length=10, choices=Ruleset.choices, default=Ruleset.KOTCHINA
-    )
+    ruleset = models.CharField(_("ruleset"), max_length=10, choices=Ruleset.choices, default=Ruleset.KOTCHINA)
     target = models.PositiveSmallIntegerField(_("target"), default=31)
     turn_seconds = models.PositiveSmallIntegerField(_("seconds a turn"), default=20)
     round_cap = models.PositiveSmallIntegerField(_("round cap"), null=True, blank=True, default=50)
@@ -186,9 +184,7 @@ class PairingTable(models.Model):
     # The two entrants' ids (side 0, side 1) it was opened for.
     sides = models.JSONField()
     table = models.OneToOneField(Table, models.PROTECT, related_name="pairing")
-    state = models.CharField(
-        _("state"), max_length=8, choices=TableState.choices, default=TableState.OPEN
-    )
+    state = models.CharField(_("state"), max_length=8, choices=TableState.choices, default=TableState.OPEN)
 
     class Meta:
         verbose_name = _("table of a pairing")

@@ -1,0 +1,128 @@
+"""Reads of tournaments: lists, the file of one, its plan, who is asked for what."""
+
+from collections.abc import Iterable
+from datetime import datetime
+from typing import Any
+
+from django.db.models import Count, Prefetch, Q, QuerySet
+
+from accounts.models import User
+from games.models import Phase
+from tournaments.formats.event import FORMAT, fold_event
+from tournaments.formats.plan import Plan
+from tournaments.models import Entry, Member, PairingTable, State, TableState, Tournament
+
+COUNTING = Q(accepted_at__isnull=False, withdrawn_at__isnull=True)
+WAITING = Q(accepted_at__isnull=True, declined_at__isnull=True, withdrawn_at__isnull=True)
+
+
+def with_members(entries: QuerySet[Entry]) -> QuerySet[Entry]:
+    """The entries, each with its two members and their users at hand."""
+    return entries.prefetch_related(Prefetch("members", Member.objects.select_related("user")))
+
+
+def pair_name(entry: Entry) -> str:
+    """The names of both partners, who entered first; plain text, for files and titles."""
+    return " / ".join(member.user.username for member in entry.members.all())
+
+
+def entrants(tournament: Tournament) -> list[Entry]:
+    """The entries of the bracket, best seed first; before the start those accepted, in the order they were."""
+    if tournament.state in (State.OPEN, State.CANCELLED):
+        return list(with_members(tournament.entries.filter(COUNTING)).order_by("accepted_at", "number"))
+    return list(with_members(tournament.entries.filter(seed__isnull=False)).order_by("seed"))
+
+
+def settings_of(tournament: Tournament) -> dict[str, Any]:
+    """The settings as a tournament file has them."""
+    return {"format": tournament.format, **tournament.settings}
+
+
+def event(tournament: Tournament, taking_part: Iterable[Entry] | None = None) -> dict[str, Any]:
+    """The tournament as a file (`tarneeb-event/1`). Before the start its seeds are the order of acceptance."""
+    entries = entrants(tournament) if taking_part is None else taking_part
+    return {
+        "format": FORMAT,
+        "name": tournament.name,
+        "settings": settings_of(tournament),
+        "entrants": [
+            {"id": entry.ident, "name": pair_name(entry), "seed": entry.seed or place}
+            for place, entry in enumerate(entries, 1)
+        ],
+        "log": list(tournament.log.values_list("item", flat=True)),
+    }
+
+
+def plan_of(tournament: Tournament, taking_part: Iterable[Entry] | None = None) -> Plan:
+    """Pairings, standings and champion of a started tournament, folded from what is stored."""
+    return fold_event(event(tournament, taking_part)).plan()
+
+
+def listed(tournaments: QuerySet[Tournament]) -> QuerySet[Tournament]:
+    """The tournaments with what a list shows of each: `pairs` (accepted entries), organiser, champion."""
+    counted = tournaments.annotate(
+        pairs=Count(
+            "entries", filter=Q(entries__accepted_at__isnull=False, entries__withdrawn_at__isnull=True)
+        )
+    )
+    members = Prefetch("champion__members", Member.objects.select_related("user"))
+    return counted.select_related("organiser", "champion").prefetch_related(members)
+
+
+def upcoming() -> QuerySet[Tournament]:
+    """Tournaments open for registration, the next to start first."""
+    return listed(Tournament.objects.filter(state=State.OPEN)).order_by("starts_at", "pk")
+
+
+def running() -> QuerySet[Tournament]:
+    """Tournaments in play, the newest first."""
+    return listed(Tournament.objects.filter(state=State.RUNNING)).order_by("-started_at", "pk")
+
+
+def finished() -> QuerySet[Tournament]:
+    """Tournaments played to their end, the newest first."""
+    return listed(Tournament.objects.filter(state=State.FINISHED)).order_by("-finished_at", "pk")
+
+
+def invitations(user: User) -> QuerySet[Entry]:
+    """Entries that wait for this user's word, in tournaments still open, oldest first."""
+    asked = Member.objects.filter(user=user, place=1).values("entry")
+    waiting = Entry.objects.filter(WAITING, pk__in=asked, tournament__state=State.OPEN)
+    return with_members(waiting).select_related("tournament").order_by("created_at", "pk")
+
+
+def awaited_tables(user: User) -> QuerySet[PairingTable]:
+    """Tables of running tournaments where this user is to play now, oldest first."""
+    tables = PairingTable.objects.filter(
+        ~Q(table__phase=Phase.OVER), state=TableState.OPEN, table__seats__user=user
+    )
+    return tables.select_related("table", "tournament").order_by("table__created_at", "pk")
+
+
+def tables_by_pairing(tournament: Tournament) -> dict[str, list[PairingTable]]:
+    """The tables of each pairing that has some, in the order they were opened."""
+    tables: dict[str, list[PairingTable]] = {}
+    for row in tournament.tables.select_related("table").order_by("pairing", "attempt"):
+        tables.setdefault(row.pairing, []).append(row)
+    return tables
+
+
+def due(now: datetime) -> QuerySet[Tournament]:
+    """Tournaments whose hour has come, earliest first."""
+    return Tournament.objects.filter(state=State.OPEN, starts_at__lte=now).order_by("starts_at", "pk")
+
+
+def with_ended_tables() -> QuerySet[Tournament]:
+    """Tournaments that have a finished table whose result is not in the log yet."""
+    ended = PairingTable.objects.filter(state=TableState.OPEN, table__phase=Phase.OVER)
+    return Tournament.objects.filter(pk__in=ended.values("tournament"))
+
+
+def tournament_of_table(table_id: int) -> Tournament | None:
+    """The tournament a table was opened for, if any."""
+    return Tournament.objects.filter(tables__table=table_id).first()
+
+
+def final_round(result: Plan) -> int:
+    """The number of the last round of an elimination; 0 without pairings."""
+    return max((pairing.round for pairing in result.pairings), default=0)

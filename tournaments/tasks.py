@@ -1,0 +1,18 @@
+"""What Celery runs. Each may run twice, late, or be killed in the middle; the effect happens once."""
+
+from celery import shared_task
+from django.utils import timezone
+
+from tournaments.services import results
+
+
+@shared_task(name="tournaments.tasks.adjudicate")
+def adjudicate(table_id: int) -> int:
+    """Sent when a match has ended."""
+    return results.adjudicate_table(table_id=table_id, now=timezone.now())
+
+
+@shared_task(name="tournaments.tasks.sweep")
+def sweep() -> None:
+    """Every few seconds: finds what no message told, or what was lost with a worker."""
+    results.sweep(now=timezone.now())
