@@ -1,0 +1,232 @@
+"""An elimination in progress: who stands where, and what every log item changes.
+
+Each pairing is a function of its two sides, of what is recorded for them, and of who has left. A change is
+worked through the pairings it feeds, so one more result costs the depth of the bracket, not its size.
+"""
+
+from collections.abc import Collection, Iterable, Sequence
+from typing import Literal
+
+from tournaments.formats.bracket import Empty, Feeder, Node, Source
+from tournaments.formats.ledger import Ledger, shown
+from tournaments.formats.results import (
+    Correct,
+    Disqualify,
+    Forfeit,
+    Item,
+    Pairing,
+    PlanError,
+    Reenter,
+    Result,
+    Rule,
+    Ruled,
+    Undo,
+    Withdraw,
+)
+from tournaments.formats.spots import Spot, look, loser_of, walkover_of, winner_of
+
+
+class Knockout:
+    """A bracket's pairings under its log. `apply` takes an item whole, or raises and changes nothing."""
+
+    def __init__(self, nodes: Sequence[Node], entrants: Collection[str], best_of: int) -> None:
+        self._nodes = {node.id: node for node in nodes}
+        self._fed = _fed_by(nodes)
+        self._entrants = frozenset(entrants)
+        self._best_of = best_of
+        self._ledger = Ledger()
+        self._gone: dict[str, Literal["withdrawn", "disqualified"]] = {}
+        self._spots: dict[str, Spot] = {}
+        self._refresh(self._nodes)
+
+    @property
+    def gone(self) -> Collection[str]:
+        """Entrants who have left and not come back."""
+        return self._gone.keys()
+
+    def pairings(self) -> tuple[Pairing, ...]:
+        """Every pairing as it stands, in the bracket's order."""
+        return tuple(spot.pairing for spot in self._spots.values())
+
+    def apply(self, item: Item) -> None:
+        """Takes one log item.
+
+        Raises:
+            PlanError: the item is refused, and nothing has changed.
+        """
+        match item:
+            case Result() | Forfeit() | Rule():
+                self._record(item)
+            case Correct():
+                self._correct(item)
+            case Undo():
+                self._undo()
+            case Withdraw(entrant):
+                self._leave(entrant, "withdrawn")
+            case Disqualify(entrant):
+                self._leave(entrant, "disqualified")
+            case Reenter(entrant):
+                self._reenter(entrant)
+            case _:
+                raise PlanError("not-allowed", f"an elimination takes no {type(item).__name__.lower()} item")
+
+    # Results
+
+    def _record(self, fact: Ruled) -> None:
+        pairing = self._spot(fact.pairing).pairing
+        if pairing.status == "done":
+            raise PlanError("already-done", f"{pairing.id} is already done")
+        if pairing.status != "ready":
+            raise PlanError("not-ready", f"{pairing.id} is {pairing.status}")
+        _check_sides(pairing, fact)
+        self._ledger.add(pairing.id, pairing.sides, fact)
+        self._refresh([pairing.id])
+
+    def _spot(self, pairing: str) -> Spot:
+        if pairing not in self._spots:
+            raise PlanError("unknown-pairing", f"there is no pairing {pairing}")
+        return self._spots[pairing]
+
+    # Corrections
+
+    def _correct(self, correct: Correct) -> None:
+        spot = self._spot(correct.pairing)
+        at = self._place_to_correct(spot, correct)
+        self._check_later(correct)
+        before = {pairing: self._spots[pairing] for pairing in correct.later}
+        self._ledger.correct(correct, spot.pairing.sides, at)
+        for pairing, choice in correct.later.items():
+            if choice == "stand":
+                self._ledger.stand(pairing, before[pairing].slots, walkover_of(before[pairing].pairing))
+            else:
+                self._ledger.replay(pairing)
+        self._refresh([correct.pairing, *correct.later])
+
+    def _place_to_correct(self, spot: Spot, correct: Correct) -> int:
+        pairing = spot.pairing
+        if pairing.status != "done":
+            raise PlanError("not-ready", f"{pairing.id} is {pairing.status}: there is nothing to correct")
+        if None in pairing.sides:
+            raise PlanError("not-allowed", f"{pairing.id} was decided without an opponent")
+        _check_sides(pairing, correct.fact)
+        recorded = len(self._ledger.facts(pairing.id, pairing.sides))
+        if correct.match is not None:
+            if correct.match > recorded:
+                raise PlanError("not-allowed", f"{pairing.id} has no match {correct.match}")
+            return correct.match - 1
+        return recorded if spot.decided_at is None else spot.decided_at
+
+    def _check_later(self, correct: Correct) -> None:
+        below = self._below(correct.pairing)
+        for pairing, choice in correct.later.items():
+            status = self._spot(pairing).pairing.status
+            if pairing not in below:
+                raise PlanError("not-allowed", f"{pairing} does not come after {correct.pairing}")
+            if choice == "stand" and status not in ("ready", "done"):
+                raise PlanError("not-ready", f"{pairing} is {status}: there is nothing to let stand")
+
+    def _undo(self) -> None:
+        correct = self._ledger.undo()
+        self._refresh([correct.pairing, *correct.later])
+
+    # Leaving and coming back
+
+    def _leave(self, entrant: str, how: Literal["withdrawn", "disqualified"]) -> None:
+        self._check_entrant(entrant)
+        if self._gone.get(entrant) in (how, "disqualified"):
+            raise PlanError("already-done", f"{entrant} is already {self._gone[entrant]}")
+        if entrant not in self._gone:
+            self._keep_walkovers(entrant)
+        self._gone[entrant] = how
+        self._refresh(self._pairings_of(entrant))
+
+    def _keep_walkovers(self, winner: str) -> None:
+        """What was won before leaving stays won."""
+        for pairing in self._pairings_of(winner):
+            spot = self._spots[pairing]
+            walkover = walkover_of(spot.pairing)
+            if walkover is not None and spot.pairing.winner == winner and spot.decided_at is None:
+                self._ledger.add(pairing, spot.pairing.sides, walkover)
+
+    def _reenter(self, entrant: str) -> None:
+        self._check_entrant(entrant)
+        if entrant not in self._gone:
+            raise PlanError("not-allowed", f"{entrant} has not left")
+        lost = [pairing for pairing in self._pairings_of(entrant) if self._lost_by_leaving(pairing, entrant)]
+        for pairing in lost:
+            built_upon = self._played_after(pairing)
+            if built_upon is not None:
+                raise PlanError(
+                    "not-allowed",
+                    f"{entrant} left {pairing} to an opponent who has since played {built_upon}",
+                )
+        del self._gone[entrant]
+        self._refresh([*self._ledger.forget_walkovers(entrant), *self._pairings_of(entrant)])
+
+    def _lost_by_leaving(self, pairing: str, entrant: str) -> bool:
+        spot = self._spots[pairing]
+        return spot.pairing.status in ("done", "void") and spot.pairing.winner != entrant and not spot.played
+
+    def _played_after(self, pairing: str) -> str | None:
+        """The first pairing decided by play on the strength of this one that was not."""
+        for fed in self._fed[pairing]:
+            spot = self._spots[fed]
+            if spot.played:
+                return fed
+            if spot.pairing.status in ("done", "void"):
+                further = self._played_after(fed)
+                if further is not None:
+                    return further
+        return None
+
+    def _check_entrant(self, entrant: str) -> None:
+        if entrant not in self._entrants:
+            raise PlanError("unknown-entrant", f"there is no entrant {entrant}")
+
+    def _pairings_of(self, entrant: str) -> list[str]:
+        return [id_ for id_, spot in self._spots.items() if entrant in spot.pairing.sides]
+
+    # Working a change through the bracket
+
+    def _refresh(self, pairings: Iterable[str]) -> None:
+        queue = list(pairings)
+        for pairing in queue:
+            before = self._spots.get(pairing)
+            self._spots[pairing] = self._look(self._nodes[pairing])
+            if before is None or before.pairing != self._spots[pairing].pairing:
+                queue += self._fed[pairing]
+
+    def _below(self, pairing: str) -> set[str]:
+        """Every pairing this one feeds, directly or through others."""
+        below = set(self._fed[pairing])
+        for fed in self._fed[pairing]:
+            below |= self._below(fed)
+        return below
+
+    def _look(self, node: Node) -> Spot:
+        slots = self._ledger.standing(node.id) or (self._slot(node.sources[0]), self._slot(node.sources[1]))
+        return look(node, slots, self._ledger.facts(node.id, shown(slots)), self._gone, self._best_of)
+
+    def _slot(self, source: Source) -> str | Empty:
+        if not isinstance(source, Feeder):
+            return source
+        feeder = self._spots.get(source.pairing)
+        if feeder is None:
+            return Empty.UNKNOWN
+        return winner_of(feeder.pairing) if source.takes == "winner" else loser_of(feeder.pairing)
+
+
+def _fed_by(nodes: Sequence[Node]) -> dict[str, list[str]]:
+    fed: dict[str, list[str]] = {node.id: [] for node in nodes}
+    for node in nodes:
+        for source in node.sources:
+            if isinstance(source, Feeder):
+                fed[source.pairing].append(node.id)
+    return fed
+
+
+def _check_sides(pairing: Pairing, fact: Ruled) -> None:
+    if fact.sides is not None and fact.sides != pairing.sides:
+        raise PlanError(
+            "not-allowed", f"{pairing.id} is between {list(pairing.sides)}, not {list(fact.sides)}"
+        )

@@ -1,0 +1,118 @@
+"""What was recorded of each pairing.
+
+A fact belongs to a pairing *and its two sides*: it counts whenever they meet there.
+Nothing is ever erased but by `undo`, so facts whose sides went away count again when they come back.
+"""
+
+from collections import defaultdict
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from tournaments.formats.bracket import Empty
+from tournaments.formats.results import Correct, Fact, PlanError, Sides, Walkover
+
+Slots = tuple[str | Empty, str | Empty]
+
+
+@dataclass(frozen=True, slots=True)
+class _Entry:
+    """`at` is None for a fact added at the end, else the place of the fact it replaces."""
+
+    number: int
+    sides: Sides
+    fact: Fact
+    at: int | None = None
+
+
+class Ledger:
+    """Facts by pairing, numbered as they came, with the corrections that can be taken back, newest last."""
+
+    def __init__(self) -> None:
+        self._number = 0
+        self._entries: dict[str, list[_Entry]] = defaultdict(list)
+        self._replays: dict[str, list[int]] = defaultdict(list)
+        self._stands: dict[str, list[tuple[int, Slots]]] = defaultdict(list)
+        self._corrections: list[tuple[int, Correct]] = []
+
+    def facts(self, pairing: str, sides: Sides) -> list[Fact]:
+        """What counts for this pairing between these sides, in order, corrections applied."""
+        if pairing not in self._entries:
+            return []
+        counted: list[Fact] = []
+        since = self._since(pairing)
+        for entry in self._entries[pairing]:
+            if entry.sides != sides or entry.number < since:
+                continue
+            if entry.at is None or entry.at >= len(counted):
+                counted.append(entry.fact)
+            else:
+                counted[entry.at] = entry.fact
+        return counted
+
+    def standing(self, pairing: str) -> Slots | None:
+        """The sides a correction let stand in this pairing, whatever its feeders say."""
+        stands = self._stands.get(pairing)
+        if not stands or stands[-1][0] < self._since(pairing):
+            return None
+        return stands[-1][1]
+
+    def add(self, pairing: str, sides: Sides, fact: Fact) -> None:
+        """Records a fact after all others."""
+        self._number += 1
+        self._entries[pairing].append(_Entry(self._number, sides, fact))
+
+    def correct(self, correct: Correct, sides: Sides, at: int) -> None:
+        """Replaces the fact at place `at`, and remembers that this can be taken back."""
+        self._number += 1
+        self._entries[correct.pairing].append(_Entry(self._number, sides, correct.fact, at))
+        self._corrections.append((self._number, correct))
+
+    def stand(self, pairing: str, slots: Slots, walkover: Walkover | None) -> None:
+        """As part of the newest correction: the pairing keeps these sides, and a walkover it had."""
+        number = self._corrections[-1][0]
+        self._stands[pairing].append((number, slots))
+        if walkover is not None:
+            self._entries[pairing].append(_Entry(number, shown(slots), walkover))
+
+    def replay(self, pairing: str) -> None:
+        """As part of the newest correction: nothing recorded of the pairing so far counts any more."""
+        self._replays[pairing].append(self._corrections[-1][0])
+
+    def undo(self) -> Correct:
+        """Takes the newest correction back, with all it said of later pairings, and returns it.
+
+        Raises:
+            PlanError: `nothing-to-undo`.
+        """
+        if not self._corrections:
+            raise PlanError("nothing-to-undo", "no correction is left to take back")
+        number, correct = self._corrections.pop()
+        for pairing in {correct.pairing, *correct.later}:
+            self._entries[pairing] = [entry for entry in self._entries[pairing] if entry.number != number]
+            self._replays[pairing] = [replay for replay in self._replays[pairing] if replay != number]
+            self._stands[pairing] = [stand for stand in self._stands[pairing] if stand[0] != number]
+        return correct
+
+    def forget_walkovers(self, loser: str) -> Iterator[str]:
+        """Drops the recorded walkovers this entrant lost, and names the pairings they were in."""
+        for pairing, entries in self._entries.items():
+            kept = [entry for entry in entries if not _lost_by_walkover(entry, loser)]
+            if len(kept) < len(entries):
+                self._entries[pairing] = kept
+                yield pairing
+
+    def _since(self, pairing: str) -> int:
+        replays = self._replays.get(pairing)
+        return replays[-1] if replays else 0
+
+
+def shown(slots: Slots) -> Sides:
+    """Slots as a plan shows them: an empty side is None, and stands second once it is known to stay empty."""
+    first, second = (slot if isinstance(slot, str) else None for slot in slots)
+    if first is None and second is not None and slots[0] is not Empty.UNKNOWN:
+        return second, None
+    return first, second
+
+
+def _lost_by_walkover(entry: _Entry, loser: str) -> bool:
+    return isinstance(entry.fact, Walkover) and entry.sides[1 - entry.fact.winner] == loser

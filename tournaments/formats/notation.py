@@ -1,0 +1,231 @@
+"""Reading the parts of a `tarneeb-event/1` document: settings, entrants, log. Unknown keys are ignored."""
+
+from collections.abc import Callable, Mapping
+from dataclasses import fields
+from typing import Any, Literal, cast, get_args
+
+from tournaments.formats.entrants import Entrant
+from tournaments.formats.results import (
+    Correct,
+    Disqualify,
+    Enter,
+    Forfeit,
+    Item,
+    Kind,
+    PlanError,
+    Reenter,
+    Result,
+    Round,
+    Rule,
+    Ruled,
+    Score,
+    Undo,
+    Withdraw,
+)
+from tournaments.formats.settings import Points, Settings, Tiebreak
+
+Json = Mapping[str, Any]
+
+
+def read_settings(value: object) -> Settings:
+    """A document's `settings`.
+
+    Raises:
+        PlanError: `malformed`.
+    """
+    settings = _object(value, "settings")
+    tiebreaks = settings.get("tiebreaks")
+    return Settings(
+        format=_text(settings, "format"),
+        third_place=_flag(settings, "third_place"),
+        best_of=_best_of(settings),
+        forbidden=_forbidden(settings),
+        points=_points(settings),
+        tiebreaks=None if tiebreaks is None else _tiebreaks(tiebreaks),
+    )
+
+
+def read_entrant(value: object) -> Entrant:
+    """One of a document's `entrants`. Name and seed may be absent.
+
+    Raises:
+        PlanError: `malformed`.
+    """
+    entrant = _object(value, "an entrant")
+    id_ = _text(entrant, "id")
+    name = entrant.get("name", "")
+    seed = entrant.get("seed")
+    if not isinstance(name, str):
+        raise PlanError("malformed", f"the name of {id_} is not a text")
+    if seed is not None and (type(seed) is not int or seed < 1):
+        raise PlanError("malformed", f"the seed of {id_} is not a number from 1 up")
+    return Entrant(id_, name, seed)
+
+
+def read_item(value: object) -> Item:
+    """One item of a document's `log`.
+
+    Raises:
+        PlanError: `malformed`.
+    """
+    item = _object(value, "a log item")
+    kind = item.get("type")
+    if not isinstance(kind, str) or kind not in _READERS:
+        raise PlanError("malformed", f"a log item has a type, one of {', '.join(_READERS)}")
+    return _READERS[kind](item)
+
+
+def _result(item: Json) -> Result:
+    kind = item.get("kind")
+    if kind not in get_args(Kind):
+        raise PlanError("malformed", f"a result has a kind, one of {', '.join(get_args(Kind))}")
+    score = item.get("score")
+    return Result(
+        _text(item, "pairing"),
+        cast(Kind, kind),
+        None if score is None else _score(score),
+        _side(item, "last_gainer") if kind == "draw" else None,
+        _sides(item),
+    )
+
+
+def _forfeit(item: Json) -> Forfeit:
+    side: Literal[0, 1, "both"] = "both" if item.get("side") == "both" else _side(item, "side")
+    return Forfeit(_text(item, "pairing"), side, _sides(item))
+
+
+def _rule(item: Json) -> Rule:
+    reason = item.get("reason", "")
+    if not isinstance(reason, str):
+        raise PlanError("malformed", "a reason is a text")
+    return Rule(_text(item, "pairing"), _side(item, "winner"), reason, _sides(item))
+
+
+def _enter(item: Json) -> Enter:
+    return Enter(read_entrant(item.get("entrant")))
+
+
+def _round(item: Json) -> Round:
+    pairings = item.get("pairings")
+    if not isinstance(pairings, list):
+        raise PlanError("malformed", "a round lists its pairings")
+    bye = item.get("bye")
+    return Round(
+        _count(item, "round"),
+        tuple(_pair(pair, "a pairing of a round") for pair in pairings),
+        None if bye is None else _text(item, "bye"),
+    )
+
+
+def _correct(item: Json) -> Correct:
+    """The flat fields say what is meant: `kind` a result, `side` a forfeit, `winner` a ruling."""
+    fact: Ruled
+    if "kind" in item:
+        fact = _result(item)
+    elif "side" in item:
+        fact = _forfeit(item)
+    elif "winner" in item:
+        fact = _rule(item)
+    else:
+        raise PlanError("malformed", "a correction has the fields of a result, a forfeit or a ruling")
+    later = _object(item.get("later", {}), "later")
+    for pairing, choice in later.items():
+        if choice not in ("stand", "replay"):
+            raise PlanError("malformed", f"later says stand or replay of {pairing}")
+    return Correct(fact, dict(later), _count(item, "match") if "match" in item else None)
+
+
+_READERS: dict[str, Callable[[Json], Item]] = {
+    "result": _result,
+    "forfeit": _forfeit,
+    "rule": _rule,
+    "withdraw": lambda item: Withdraw(_text(item, "entrant")),
+    "disqualify": lambda item: Disqualify(_text(item, "entrant")),
+    "reenter": lambda item: Reenter(_text(item, "entrant")),
+    "enter": _enter,
+    "round": _round,
+    "correct": _correct,
+    "undo": lambda item: Undo(),
+}
+
+
+def _object(value: object, what: str) -> Json:
+    if not isinstance(value, Mapping):
+        raise PlanError("malformed", f"{what} is an object")
+    return value
+
+
+def _text(item: Json, key: str) -> str:
+    value = item.get(key)
+    if not isinstance(value, str) or not value:
+        raise PlanError("malformed", f"{key} is missing, or not a text")
+    return value
+
+
+def _flag(item: Json, key: str) -> bool:
+    value = item.get(key, False)
+    if not isinstance(value, bool):
+        raise PlanError("malformed", f"{key} is true or false")
+    return value
+
+
+def _count(item: Json, key: str) -> int:
+    value = item.get(key)
+    if type(value) is not int or value < 1:
+        raise PlanError("malformed", f"{key} is a number from 1 up")
+    return value
+
+
+def _side(item: Json, key: str) -> Literal[0, 1]:
+    value = item.get(key)
+    if type(value) is not int or value not in (0, 1):
+        raise PlanError("malformed", f"{key} is 0 or 1")
+    return 1 if value else 0
+
+
+def _score(value: object) -> Score:
+    if not isinstance(value, list) or len(value) != 2 or any(type(points) is not int for points in value):
+        raise PlanError("malformed", "a score is two whole numbers")
+    return value[0], value[1]
+
+
+def _pair(value: object, what: str) -> tuple[str, str]:
+    if not isinstance(value, list) or len(value) != 2 or not all(isinstance(id_, str) for id_ in value):
+        raise PlanError("malformed", f"{what} is two entrants' ids")
+    return value[0], value[1]
+
+
+def _sides(item: Json) -> tuple[str, str] | None:
+    sides = item.get("sides")
+    return None if sides is None else _pair(sides, "sides")
+
+
+def _best_of(settings: Json) -> Literal[1, 3, 5]:
+    value = settings.get("best_of", 1)
+    if type(value) is not int or value not in (1, 3, 5):
+        raise PlanError("malformed", "best_of is 1, 3 or 5")
+    return cast(Literal[1, 3, 5], value)
+
+
+def _forbidden(settings: Json) -> frozenset[frozenset[str]]:
+    value = settings.get("forbidden", [])
+    if not isinstance(value, list):
+        raise PlanError("malformed", "forbidden is a list of pairs")
+    pairs = [frozenset(_pair(pair, "a forbidden pair")) for pair in value]
+    if any(len(pair) == 1 for pair in pairs):
+        raise PlanError("malformed", "a forbidden pair is two different entrants")
+    return frozenset(pairs)
+
+
+def _points(settings: Json) -> Points:
+    points = _object(settings.get("points", {}), "points")
+    known = {field.name: points[field.name] for field in fields(Points) if field.name in points}
+    if any(type(value) is not int for value in known.values()):
+        raise PlanError("malformed", "points are whole numbers")
+    return Points(**known)
+
+
+def _tiebreaks(value: object) -> tuple[Tiebreak, ...]:
+    if not isinstance(value, list) or not all(tiebreak in get_args(Tiebreak) for tiebreak in value):
+        raise PlanError("malformed", f"tiebreaks is a list of {', '.join(get_args(Tiebreak))}")
+    return tuple(value)

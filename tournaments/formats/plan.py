@@ -1,0 +1,126 @@
+"""A tournament is its settings, its entrants and its log; everything else is computed here."""
+
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
+from typing import Protocol
+
+from tournaments.formats.entrants import Entrant
+from tournaments.formats.results import (
+    Correct,
+    Disqualify,
+    Item,
+    Pairing,
+    PlanError,
+    Standing,
+    Undo,
+    Withdraw,
+)
+from tournaments.formats.settings import Settings
+from tournaments.formats.single_elimination import SingleElimination
+
+
+@dataclass(frozen=True, slots=True)
+class Plan:
+    """What a log comes to. `champion` is an entrant's id; `touched`: pairings the last item changed."""
+
+    finished: bool
+    champion: str | None
+    pairings: tuple[Pairing, ...]
+    standings: tuple[Standing, ...]
+    touched: tuple[str, ...] = ()
+
+
+class Format(Protocol):
+    """What a format must offer. Pairings keep their order; new ones come behind."""
+
+    def apply(self, item: Item) -> None:
+        """Takes a log item whole, or raises PlanError and changes nothing."""
+
+    def pairings(self) -> tuple[Pairing, ...]:
+        """All pairings as they stand."""
+
+    def standings(self) -> tuple[Standing, ...]:
+        """All entrants, best first."""
+
+    def finished(self) -> bool:
+        """Whether nothing is left to be played."""
+
+
+FORMATS: dict[str, Callable[[Settings, Sequence[Entrant]], Format]] = {
+    "single_elimination": SingleElimination,
+}
+
+
+class Tournament:
+    """A tournament with its log folded so far: for those who add items one by one."""
+
+    def __init__(self, settings: Settings, entrants: Sequence[Entrant]) -> None:
+        _check(settings, entrants)
+        self._format = FORMATS[settings.format](settings, entrants)
+        self._touched: tuple[str, ...] = ()
+
+    def add(self, item: Item) -> None:
+        """Appends one log item.
+
+        Raises:
+            PlanError: the item is refused, and nothing has changed.
+        """
+        before = self._format.pairings()
+        self._format.apply(item)
+        self._touched = _touched(item, before, self._format.pairings())
+
+    def plan(self) -> Plan:
+        """The plan of the log so far."""
+        standings = self._format.standings()
+        finished = self._format.finished()
+        first = [standing.entrant for standing in standings if standing.rank == 1]
+        champion = first[0] if finished and len(first) == 1 else None
+        return Plan(finished, champion, self._format.pairings(), standings, self._touched)
+
+
+def plan(settings: Settings, entrants: Sequence[Entrant], log: Iterable[Item]) -> Plan:
+    """Pairings, standings and champion of a whole log.
+
+    Raises:
+        PlanError: the first item refused, with its place in the log; `malformed` for a format not offered.
+    """
+    tournament = Tournament(settings, entrants)
+    for number, item in enumerate(log):
+        try:
+            tournament.add(item)
+        except PlanError as error:
+            raise PlanError(error.code, error.message, number) from error
+    return tournament.plan()
+
+
+def _check(settings: Settings, entrants: Sequence[Entrant]) -> None:
+    if settings.format not in FORMATS:
+        raise PlanError("malformed", f"no format {settings.format!r} here; offered: {', '.join(FORMATS)}")
+    ids = {entrant.id for entrant in entrants}
+    if len(ids) < len(entrants):
+        raise PlanError("malformed", "two entrants have the same id")
+    seeds = [entrant.seed for entrant in entrants if entrant.seed is not None]
+    if len(set(seeds)) < len(seeds):
+        raise PlanError("malformed", "two entrants have the same seed")
+    for stranger in sorted(set().union(*settings.forbidden) - ids):
+        raise PlanError("unknown-entrant", f"forbidden names {stranger}, who is no entrant")
+
+
+def diff(old: Plan, new: Plan) -> tuple[str, ...]:
+    """Ids of pairings whose printed line differs, in the new plan's order; those that are gone come last."""
+    return _changed(old.pairings, new.pairings)
+
+
+def _changed(old: Iterable[Pairing], new: Iterable[Pairing]) -> tuple[str, ...]:
+    before = {pairing.id: pairing for pairing in old}
+    changed = [pairing.id for pairing in new if before.pop(pairing.id, None) != pairing]
+    return (*changed, *before)
+
+
+def _touched(item: Item, old: tuple[Pairing, ...], new: tuple[Pairing, ...]) -> tuple[str, ...]:
+    if not isinstance(item, Correct | Undo | Withdraw | Disqualify):
+        return ()
+    changed = set(_changed(old, new))
+    if isinstance(item, Correct):
+        changed.add(item.pairing)
+    return tuple(pairing.id for pairing in new if pairing.id in changed)

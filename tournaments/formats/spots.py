@@ -1,0 +1,95 @@
+"""One pairing of a bracket under its record: what its sides, its facts and those who left make of it."""
+
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass, replace
+
+from tournaments.formats.adjudicate import Tally, tally
+from tournaments.formats.bracket import Empty, Node
+from tournaments.formats.ledger import Slots, shown
+from tournaments.formats.results import Fact, Pairing, Walkover
+
+
+@dataclass(frozen=True, slots=True)
+class Spot:
+    """A pairing as it stands.
+
+    `decided_at` is the place of the recorded fact that ended it, None where none did; `played` says that the
+    fact was a match, a forfeit or a ruling.
+    """
+
+    pairing: Pairing
+    slots: Slots
+    decided_at: int | None = None
+    played: bool = False
+
+
+def look(node: Node, slots: Slots, facts: Sequence[Fact], gone: Collection[str], best_of: int) -> Spot:
+    """The pairing between these slots, given the facts recorded for its sides and who has left."""
+    pairing = Pairing(node.id, node.round, shown(slots), "waiting")
+    if Empty.UNKNOWN in slots:
+        return Spot(pairing, slots)
+    counted = tally(facts, best_of)
+    if counted.decision is not None:
+        played = not isinstance(facts[counted.decision.at], Walkover)
+        return Spot(_decided(pairing, counted), slots, counted.decision.at, played)
+    here = [side for side in pairing.sides if side is not None and side not in gone]
+    if None in pairing.sides:
+        return Spot(_alone(pairing, slots, bool(here)), slots)
+    return Spot(_between_two(pairing, here, counted), slots)
+
+
+def winner_of(pairing: Pairing) -> str | Empty:
+    """Who goes through, or why nobody does."""
+    if pairing.status in ("waiting", "ready"):
+        return Empty.UNKNOWN
+    return pairing.winner or Empty.OUT
+
+
+def loser_of(pairing: Pairing) -> str | Empty:
+    """Who drops out, or why nobody does."""
+    if pairing.status in ("waiting", "ready"):
+        return Empty.UNKNOWN
+    if pairing.decided_by == "bye":
+        return Empty.BYE
+    if pairing.winner is None:
+        return Empty.OUT
+    return next((side for side in pairing.sides if side not in (None, pairing.winner)), None) or Empty.OUT
+
+
+def walkover_of(pairing: Pairing) -> Walkover | None:
+    """The walkover the pairing was decided by, as a fact; None where it was not."""
+    if pairing.decided_by != "walkover" or pairing.winner is None:
+        return None
+    return Walkover(pairing.id, pairing.sides.index(pairing.winner))
+
+
+def _decided(pairing: Pairing, counted: Tally) -> Pairing:
+    decision = counted.decision
+    if decision is None:
+        raise ValueError(f"{pairing.id} is not decided")
+    return replace(
+        pairing,
+        status="done",
+        winner=None if decision.winner is None else pairing.sides[decision.winner],
+        decided_by=decision.decided_by,
+        score=decision.score,
+        won=counted.won,
+        dead_tables=counted.dead_tables,
+    )
+
+
+def _alone(pairing: Pairing, slots: Slots, here: bool) -> Pairing:
+    alone = pairing.sides[0]
+    if alone is not None and Empty.BYE in slots:
+        return replace(pairing, status="done", winner=alone, decided_by="bye")
+    if here:
+        return replace(pairing, status="done", winner=alone, decided_by="walkover")
+    return replace(pairing, status="void")
+
+
+def _between_two(pairing: Pairing, here: Sequence[str], counted: Tally) -> Pairing:
+    if len(here) == 2:
+        return replace(pairing, status="ready", won=counted.won, dead_tables=counted.dead_tables)
+    if here:
+        return replace(pairing, status="done", winner=here[0], decided_by="walkover")
+    return replace(pairing, status="done", decided_by="double-forfeit")

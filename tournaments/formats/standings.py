@@ -1,0 +1,60 @@
+"""Who stands where."""
+
+from collections.abc import Collection, Sequence
+
+from tournaments.formats.bracket import Node
+from tournaments.formats.results import Pairing, Standing
+
+OPEN = ("waiting", "ready")
+
+
+def elimination_standings(
+    seeded: Sequence[str], nodes: Sequence[Node], pairings: Sequence[Pairing], gone: Collection[str]
+) -> tuple[Standing, ...]:
+    """Ranks by where each went out; equals share one, in seed order. Everyone still in has rank 1.
+
+    Where one goes out is the latest pairing one stands in: the loser of the final is second, those of the
+    semi-finals third, of the quarter-finals fifth, however the others fare. `P3` parts third from fourth.
+
+    Args:
+        seeded: entrant ids, best seed first.
+        nodes: the bracket.
+        pairings: as they stand, in the order of `nodes`.
+        gone: entrants who have left.
+    """
+    if not nodes:
+        return tuple(Standing(entrant, 1, still_in=entrant not in gone) for entrant in seeded)
+    playing = {side for pairing in pairings if pairing.status in OPEN for side in pairing.sides}
+    ranks = _ranks(nodes, pairings, gone)
+    champion = _final(pairings).winner
+    standings = [
+        Standing(
+            entrant,
+            ranks[entrant],
+            still_in=entrant not in gone and (entrant in playing or entrant == champion),
+        )
+        for entrant in seeded
+    ]
+    return tuple(sorted(standings, key=lambda standing: standing.rank))
+
+
+def _ranks(nodes: Sequence[Node], pairings: Sequence[Pairing], gone: Collection[str]) -> dict[str, int]:
+    ranks: dict[str, int] = {}
+    for node, pairing in zip(nodes, pairings, strict=True):
+        if pairing.id == "P3":
+            continue
+        for side in pairing.sides:
+            if side is not None:
+                still_here = pairing.status in OPEN and side not in gone
+                ranks[side] = 1 if still_here else node.out_rank
+    champion = _final(pairings).winner
+    if champion is not None:
+        ranks[champion] = 1
+    third = next((pairing.winner for pairing in pairings if pairing.id == "P3"), None)
+    if third is None:
+        return ranks
+    return {entrant: 4 if rank == 3 and entrant != third else rank for entrant, rank in ranks.items()}
+
+
+def _final(pairings: Sequence[Pairing]) -> Pairing:
+    return next(pairing for pairing in reversed(pairings) if pairing.id != "P3")

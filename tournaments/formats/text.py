@@ -1,0 +1,39 @@
+"""A plan for people to read in a terminal."""
+
+from collections.abc import Iterable, Mapping
+
+from tournaments.formats.entrants import Entrant
+from tournaments.formats.plan import Plan
+from tournaments.formats.results import Pairing
+
+
+def plan_text(plan: Plan, entrants: Iterable[Entrant]) -> str:
+    """Pairings by round, standings and champion, as lines."""
+    names = {
+        entrant.id: f"{entrant.name} ({entrant.id})" if entrant.name else entrant.id for entrant in entrants
+    }
+    lines = ["Pairings"]
+    lines += [f"  {_pairing(pairing, names)}" for pairing in plan.pairings]
+    lines += ["", "Standings"]
+    lines += [
+        f"  {standing.rank:>4}  {names[standing.entrant]}{'' if standing.still_in else ', out'}"
+        for standing in plan.standings
+    ]
+    return "\n".join([*lines, "", _end(plan, names)])
+
+
+def _pairing(pairing: Pairing, names: Mapping[str, str]) -> str:
+    first, second = (names[side] if side is not None else "-" for side in pairing.sides)
+    line = f"{pairing.id:<7} {pairing.status:<7} {first} : {second}"
+    if pairing.score is not None:
+        line += f"  {pairing.score[0]} : {pairing.score[1]}"
+    if pairing.decided_by is not None:
+        winner = "nobody" if pairing.winner is None else names[pairing.winner]
+        line += f"  -> {winner}, by {pairing.decided_by}"
+    return line
+
+
+def _end(plan: Plan, names: Mapping[str, str]) -> str:
+    if not plan.finished:
+        return "Not finished"
+    return "Finished without a champion" if plan.champion is None else f"Champion: {names[plan.champion]}"
