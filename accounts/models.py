@@ -1,22 +1,25 @@
 """Who plays: one account, one name."""
 
-from typing import ClassVar
+from typing import Any, ClassVar
 
 from django.contrib.auth.models import AbstractBaseUser, BaseUserManager, PermissionsMixin
+from django.core.exceptions import ValidationError
 from django.db import models
+from django.urls import reverse
 from django.utils.translation import gettext_lazy as _
+
+from accounts.names import MAX_LENGTH, clean_name, name_key, search_key, validate_name
+from accounts.passwords import normalised
 
 
 class UserManager(BaseUserManager["User"]):
     def get_by_natural_key(self, username: str | None) -> "User":
-        """The account of a name however it was typed (composed or not, any case)."""
-        from accounts.names import name_key
-
+        """The account of a name however it was typed. Raises: User.DoesNotExist."""
         return self.get(name_key=name_key(username or ""))
 
     def create_user(self, username: str, email: str = "", password: str | None = None, **more: object) -> "User":
-        """A new account, saved."""
-        user = self.model(username=username, email=self.normalize_email(email), **more)
+        """A new account, saved. Raises: ValidationError for a name that is not accepted."""
+        user = self.model(username=clean_name(username), email=email.strip().lower(), **more)
         user.set_password(password)
         user.save(using=self._db)
         return user
@@ -27,10 +30,11 @@ class UserManager(BaseUserManager["User"]):
 
 
 class User(AbstractBaseUser, PermissionsMixin):
-    """A person with an account. `username` is the name everybody sees; `name_key` its folded form."""
+    """A person with an account. `username` is the name everybody sees, never altered; the keys are its folds."""
 
-    username = models.CharField(_("name"), max_length=24, unique=True)
-    name_key = models.CharField(max_length=96, unique=True, editable=False)
+    username = models.CharField(_("name"), max_length=MAX_LENGTH, unique=True, validators=[validate_name])
+    name_key = models.CharField(max_length=64, unique=True, editable=False)
+    search_key = models.CharField(max_length=64, db_index=True, editable=False)
     email = models.EmailField(_("e-mail"), blank=True)
     language = models.CharField(_("language"), max_length=2, blank=True, default="")
     is_staff = models.BooleanField(_("staff"), default=False)
@@ -48,15 +52,43 @@ class User(AbstractBaseUser, PermissionsMixin):
         verbose_name_plural = _("players")
         constraints: ClassVar = [
             models.UniqueConstraint(
-                models.functions.Lower("email"), name="one_account_an_email", condition=~models.Q(email="")
+                models.functions.Lower("email"),
+                name="one_account_an_email",
+                condition=~models.Q(email=""),
+                violation_error_message=_("Another account has this e-mail address."),
             )
         ]
 
     def __str__(self) -> str:
         return self.username
 
-    def save(self, *args: object, **kwargs: object) -> None:
-        from accounts.names import name_key
+    def get_absolute_url(self) -> str:
+        return reverse("player", args=[self.username])
 
-        self.name_key = name_key(self.username)
-        super().save(*args, **kwargs)  # type: ignore[arg-type]
+    @classmethod
+    def normalize_username(cls, username: str) -> str:
+        return clean_name(username)
+
+    def clean(self) -> None:
+        super().clean()
+        same = User.objects.filter(name_key=name_key(self.username)).exclude(pk=self.pk)
+        if same.exists():
+            raise ValidationError({"username": ValidationError(TAKEN, code="taken")})
+
+    def save(self, *args: Any, **kwargs: Any) -> None:
+        self.name_key, self.search_key = name_key(self.username), search_key(self.username)
+        if "username" in (fields := kwargs.get("update_fields") or ()):
+            kwargs["update_fields"] = {*fields, "name_key", "search_key"}
+        super().save(*args, **kwargs)
+
+    def set_password(self, raw_password: str | None) -> None:
+        super().set_password(normalised(raw_password))
+
+    def check_password(self, raw_password: str) -> bool:
+        return super().check_password(normalised(raw_password) or "")
+
+    async def acheck_password(self, raw_password: str) -> bool:
+        return await super().acheck_password(normalised(raw_password) or "")
+
+
+TAKEN = _("This name is taken, or looks like one that is.")

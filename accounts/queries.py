@@ -1,0 +1,45 @@
+"""Reads about people."""
+
+from django.db.models import Case, IntegerField, Q, QuerySet, Value, When
+from django.db.models.functions import Collate
+
+from accounts.models import User
+from accounts.names import name_key, search_key
+
+# Arabic letters first and in their order, alef forms together, then Latin; whatever the database's default.
+COLLATION = "ar-x-icu"
+
+
+def find_player(name: str) -> User | None:
+    """The account of a name in any spelling that is the same identity; None where there is none."""
+    key = name_key(name)
+    return User.objects.filter(name_key=key).first() if key else None
+
+
+def search_players(text: str, *, limit: int = 20) -> list[User]:
+    """Active players whose names hold the text under the wide fold: whole names first, then beginnings, then the rest."""
+    key = search_key(text)
+    if not key:
+        return []
+    found = User.objects.filter(is_active=True, search_key__contains=key)
+    return list(found.order_by(_rank(text, key), Collate("username", COLLATION), "id")[:limit])
+
+
+def by_name(players: QuerySet[User], field: str = "username") -> QuerySet[User]:
+    """The players in the order of the Arabic alphabet, ties by id. `field` leads to the name from another model."""
+    return players.order_by(Collate(field, COLLATION), "id")
+
+
+def with_email(email: str) -> QuerySet[User]:
+    """The accounts of an e-mail address, in any case of its letters: one at most."""
+    return User.objects.filter(email__iexact=email.strip()) if email.strip() else User.objects.none()
+
+
+def _rank(text: str, key: str) -> Case:
+    return Case(
+        When(name_key=name_key(text), then=Value(0)),
+        When(search_key=key, then=Value(1)),
+        When(Q(search_key__startswith=key) | Q(search_key__contains=f" {key}"), then=Value(2)),
+        default=Value(3),
+        output_field=IntegerField(),
+    )
