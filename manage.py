@@ -6,10 +6,21 @@ import sys
 
 
 def main() -> None:
-    os.environ.setdefault("DJANGO_SETTINGS_MODULE", "tarneeb_site.settings")
+    if sys.version_info < (3, 11):
+        sys.exit("tarneeb: Python 3.11 or newer is needed, this is %d.%d" % sys.version_info[:2])
+    if sys.argv[1:2] == ["up"] and not {"-h", "--help"} & set(sys.argv):
+        # Before Django: the settings need the addresses of the servers that it starts.
+        from tarneeb_site.up import main as up
+
+        sys.exit(up())
+    from django.core.exceptions import ImproperlyConfigured
     from django.core.management import execute_from_command_line
 
-    execute_from_command_line(sys.argv)
+    os.environ.setdefault("DJANGO_SETTINGS_MODULE", "tarneeb_site.settings")
+    try:
+        execute_from_command_line(sys.argv)
+    except ImproperlyConfigured as error:
+        sys.exit(f"tarneeb: {error}")
 
 
 if __name__ == "__main__":

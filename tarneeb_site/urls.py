@@ -6,7 +6,6 @@ from tarneeb_site import views
 
 urlpatterns = [
     path("", views.home, name="home"),
-    path("healthz", views.healthz, name="healthz"),
     path("language/", views.set_language, name="set_language"),
     path("words.js", JavaScriptCatalog.as_view(packages=["tarneeb_site"]), name="words"),
     path("admin/", admin.site.urls),

@@ -1,22 +1,15 @@
-"""The home page, the health of the parts, the choice of language and the error pages."""
+"""The home page, the choice of language and the error pages."""
 
 from django.conf import settings
-from django.http import HttpRequest, HttpResponse, HttpResponseBase, JsonResponse
+from django.http import HttpRequest, HttpResponse, HttpResponseBase
 from django.shortcuts import redirect, render
 from django.utils.http import url_has_allowed_host_and_scheme
-from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_GET, require_POST
 
 
 @require_GET
 def home(request: HttpRequest) -> HttpResponse:
     return render(request, "home.html")
-
-
-@require_GET
-@never_cache
-def healthz(request: HttpRequest) -> JsonResponse:
-    return JsonResponse({"ok": True})
 
 
 @require_POST

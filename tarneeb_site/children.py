@@ -1,0 +1,55 @@
+"""The processes of a running site, and their keeper."""
+
+import shlex
+import sys
+from collections.abc import Mapping
+from pathlib import Path
+
+from honcho.manager import Manager
+
+ROOT = Path(__file__).resolve().parent.parent
+TETHER = Path(__file__).with_name("tether.py")
+# The wire's limit for a frame from a browser.
+FRAME_BYTES = 4096
+
+
+def commands(bind: str, port: int) -> dict[str, list[str]]:
+    """The command of each process, by its name."""
+    return {
+        "web": [
+            *_module("daphne"),
+            *("--bind", bind, "--port", str(port), "--no-server-name", "--verbosity", "0"),
+            *(
+                "--websocket-max-message-size",
+                str(FRAME_BYTES),
+                "--websocket-max-frame-size",
+                str(FRAME_BYTES),
+            ),
+            *("--websocket_timeout", "-1", "--proxy-headers"),
+            "tarneeb_site.asgi:application",
+        ],
+        "worker": [
+            *_module("celery"),
+            *("--app", "tarneeb_site", "--quiet", "worker", "--concurrency", "2", "--loglevel", "WARNING"),
+            *("--without-gossip", "--without-mingle"),
+        ],
+        # No process-id file: after a kill it would only be in the way, and there is one keeper already.
+        "beat": [
+            *_module("celery"),
+            *("--app", "tarneeb_site", "--quiet", "beat", "--loglevel", "WARNING", "--pidfile", ""),
+        ],
+        "steward": [sys.executable, str(ROOT / "manage.py"), "steward"],
+    }
+
+
+def _module(name: str) -> list[str]:
+    return [sys.executable, "-m", name]
+
+
+def keeper(children: Mapping[str, list[str]], environment: Mapping[str, str]) -> Manager:
+    """A process manager for the children: where one ends, it ends the rest."""
+    manager = Manager()
+    for name, command in children.items():
+        tethered = shlex.join([sys.executable, str(TETHER), *command])
+        manager.add_process(name, f"exec {tethered}", env=dict(environment), cwd=str(ROOT))
+    return manager

@@ -1,0 +1,107 @@
+"""Whether every part of the site works: asked by watchers at /healthz, and by whoever starts the site.
+
+A process that has no port to ask is judged by work done: the worker by a canary task that beat sends
+and the worker writes down, the steward by its own rounds.
+"""
+
+import asyncio
+from collections.abc import Awaitable, Callable
+from contextlib import suppress
+from datetime import datetime, timedelta
+from typing import Any
+
+import psycopg
+import redis.asyncio
+from asgiref.sync import async_to_sync, iscoroutinefunction
+from django.conf import settings
+from django.db import connection
+from django.http import HttpRequest, HttpResponse, HttpResponseNotAllowed, JsonResponse
+from django.utils import timezone
+from django.utils.decorators import sync_and_async_middleware
+
+from games.models import Heartbeat
+
+PATH = "/healthz"
+LIMIT_SECONDS = 3
+# How old a sign of life may be; each is given several times within.
+STALE = {"worker": timedelta(seconds=25), "steward": timedelta(seconds=15)}
+
+_asked: "asyncio.Task[dict[str, str]] | None" = None
+
+
+@sync_and_async_middleware
+def health_first(get_response: Callable[[HttpRequest], Any]) -> Callable[[HttpRequest], Any]:
+    """Answers /healthz before anything that could itself be ill: hosts, sessions, threads."""
+    if iscoroutinefunction(get_response):
+
+        async def answer(request: HttpRequest) -> HttpResponse:
+            if request.path == PATH:
+                return respond(request, await shared_report())
+            return await get_response(request)  # type: ignore[no-any-return]
+    else:
+
+        def answer(request: HttpRequest) -> HttpResponse:  # type: ignore[misc]
+            if request.path == PATH:
+                return respond(request, async_to_sync(report)())
+            return get_response(request)  # type: ignore[no-any-return]
+
+    return answer
+
+
+def respond(request: HttpRequest, parts: dict[str, str]) -> HttpResponse:
+    """The report as an answer: 200 where all is well, else 503."""
+    if request.method not in {"GET", "HEAD"}:
+        return HttpResponseNotAllowed(["GET", "HEAD"])
+    status = 200 if set(parts.values()) == {"ok"} else 503
+    return JsonResponse(parts, status=status, headers={"Cache-Control": "no-store"})
+
+
+async def shared_report() -> dict[str, str]:
+    """The report; all who ask while one is being made get that one, so that asking costs no more."""
+    global _asked  # noqa: PLW0603
+    loop = asyncio.get_running_loop()
+    if _asked is None or _asked.done() or _asked.get_loop() is not loop:
+        _asked = loop.create_task(report())
+    return await asyncio.shield(_asked)
+
+
+async def report() -> dict[str, str]:
+    """The state of each part by name, "ok" or "missing"; there within LIMIT_SECONDS, whatever is ill."""
+    beats, broker = await asyncio.gather(within_limit(heartbeats), within_limit(broker_answers))
+    working = {"database": beats is not None, "broker": bool(broker)}
+    for name, limit in STALE.items():
+        working[name] = is_fresh((beats or {}).get(name), limit, now=timezone.now())
+    return {name: "ok" if works else "missing" for name, works in working.items()}
+
+
+def is_fresh(at: datetime | None, limit: timedelta, *, now: datetime) -> bool:
+    """Whether a sign of life was given, and lately. Clocks of two machines may differ a little."""
+    return at is not None and now - at < limit
+
+
+async def within_limit(ask: Callable[[], Awaitable[Any]]) -> Any:
+    """What `ask` returns, or None where it fails or takes too long."""
+    with suppress(OSError, TimeoutError, psycopg.Error, redis.asyncio.RedisError):
+        async with asyncio.timeout(LIMIT_SECONDS):
+            return await ask()
+    return None
+
+
+async def heartbeats() -> dict[str, datetime]:
+    """The last sign of life of each process, by name, over a connection of its own."""
+    parameters = connection.get_connection_params()
+    for name in ("cursor_factory", "context"):
+        parameters.pop(name, None)
+    async with await psycopg.AsyncConnection.connect(**parameters) as database:
+        rows = await database.execute("select name, at from games_heartbeat")
+        return dict(await rows.fetchall())
+
+
+async def broker_answers() -> bool:
+    async with redis.asyncio.Redis.from_url(settings.REDIS_URL) as client:
+        return bool(await client.ping())
+
+
+def sign(name: str, *, now: datetime) -> None:
+    """Writes down that the process of that name works."""
+    Heartbeat.objects.update_or_create(name=name, defaults={"at": now})
