@@ -9,9 +9,7 @@ from tournaments.formats.results import Pairing
 
 def plan_text(plan: Plan, entrants: Iterable[Entrant]) -> str:
     """Pairings by round, standings and champion, as lines."""
-    names = {
-        entrant.id: f"{entrant.name} ({entrant.id})" if entrant.name else entrant.id for entrant in entrants
-    }
+    names = {entrant.id: _name(entrant) for entrant in entrants}
     lines = ["Pairings"]
     lines += [f"  {_pairing(pairing, names)}" for pairing in plan.pairings]
     lines += ["", "Standings"]
@@ -20,6 +18,15 @@ def plan_text(plan: Plan, entrants: Iterable[Entrant]) -> str:
         for standing in plan.standings
     ]
     return "\n".join([*lines, "", _end(plan, names)])
+
+
+def clean(text: str) -> str:
+    """The text with everything that could steer a terminal or turn the writing round made visible."""
+    return "".join(letter if letter.isprintable() else "\N{REPLACEMENT CHARACTER}" for letter in text)
+
+
+def _name(entrant: Entrant) -> str:
+    return clean(f"{entrant.name} ({entrant.id})" if entrant.name else entrant.id)
 
 
 def _pairing(pairing: Pairing, names: Mapping[str, str]) -> str:
