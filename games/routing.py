@@ -1,3 +1,10 @@
-from django.urls import URLPattern
+"""Where the sockets are."""
 
-websocket_urlpatterns: list[URLPattern] = []
+from django.urls import URLPattern, path, re_path
+
+from games.sockets import BellSocket, TableSocket
+
+websocket_urlpatterns: list[URLPattern] = [
+    path("ws/tables/<str:code>/", TableSocket.as_asgi()),  # type: ignore[arg-type]
+    re_path(r"^ws/bells/(?P<topic>[\w-]{1,120})/$", BellSocket.as_asgi()),  # type: ignore[arg-type]
+]

@@ -1,0 +1,57 @@
+"""What this process knows of the tables: folded states, always disposable, replaced only after a commit."""
+
+import asyncio
+from collections import OrderedDict
+from collections.abc import Callable
+from weakref import WeakValueDictionary
+
+from games.live.state import TableState
+from games.live.store import Store
+
+KEPT = 4096
+
+
+class Memo:
+    """The newest state known of each table; `on_newer` is called with each that replaces an older one."""
+
+    def __init__(self, store: Store) -> None:
+        self._store = store
+        self._states: OrderedDict[int, TableState] = OrderedDict()
+        self._loading: WeakValueDictionary[int, asyncio.Lock] = WeakValueDictionary()
+        self.on_newer: Callable[[TableState, int | None, str | None], None] = lambda *_: None
+
+    def known(self, table_id: int) -> TableState | None:
+        """The state in memory, however old, or None."""
+        return self._states.get(table_id)
+
+    async def current(self, table_id: int, *, at_least: int = 0) -> TableState | None:
+        """A state of at least that version: the one in memory, else folded from the database."""
+        state = self._states.get(table_id)
+        if state is not None and state.version >= at_least:
+            self._states.move_to_end(table_id)
+            return state
+        return await self.reload(table_id, at_least=at_least)
+
+    async def reload(self, table_id: int, *, at_least: int | None = None) -> TableState | None:
+        """The state folded anew; callers who wait for the same table share a fold that is new enough."""
+        lock = self._loading.setdefault(table_id, asyncio.Lock())
+        async with lock:
+            state = self._states.get(table_id)
+            if at_least is not None and state is not None and state.version >= at_least:
+                return state
+            loaded = await self._store.load(table_id)
+            if loaded is not None:
+                self.learn(loaded)
+        return self._states.get(table_id)
+
+    def learn(self, state: TableState, user_id: int | None = None, request_id: str | None = None) -> None:
+        """Take over a committed state unless a newer is known; `request_id` is of the act that made it."""
+        known = self._states.get(state.id)
+        if known is not None and known.version > state.version:
+            return
+        self._states[state.id] = state
+        self._states.move_to_end(state.id)
+        while len(self._states) > KEPT:
+            self._states.popitem(last=False)
+        if known is None or state.version > known.version or state.due_at != known.due_at:
+            self.on_newer(state, user_id, request_id)

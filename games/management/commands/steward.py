@@ -1,0 +1,58 @@
+"""Runs the steward until told to stop."""
+
+import asyncio
+import logging
+import signal
+from contextlib import suppress
+from datetime import datetime, timedelta
+
+from django.core.management.base import BaseCommand
+from django.utils import timezone
+
+from games.live.hub import Hub, hub
+from games.services.steward import play_due, sign_of_life
+
+log = logging.getLogger(__name__)
+
+LOOK_SECONDS = 0.1
+HEARTBEAT = timedelta(seconds=2)
+
+
+class Command(BaseCommand):
+    help = "Deals, moves the bots and plays for the absent at every table, until stopped."
+
+    def handle(self, *args: object, **options: object) -> None:
+        asyncio.run(_run())
+
+
+async def _run() -> None:
+    stopping = asyncio.Event()
+    for number in (signal.SIGINT, signal.SIGTERM):
+        asyncio.get_running_loop().add_signal_handler(number, stopping.set)
+    await serve(hub(), stopping)
+
+
+async def serve(live: Hub, stopping: asyncio.Event) -> None:
+    """Look for due tables again and again until `stopping` is set. A database that is away is waited for."""
+    started_at = timezone.now()
+    beaten_at = datetime.min.replace(tzinfo=started_at.tzinfo)
+    while not stopping.is_set():
+        now = timezone.now()
+        try:
+            if now - beaten_at >= HEARTBEAT:
+                await sign_of_life(live, now=now)
+                beaten_at = now
+            due = await play_due(live, now=now, started_at=started_at)
+        except Exception as error:
+            log.error("the steward could not look: %s", error)
+            # Whatever stopped us stopped the tables too: no player pays for it.
+            await asyncio.sleep(1)
+            started_at, due = timezone.now(), 0
+        if not due:
+            await _pause(stopping)
+    await live.stop()
+
+
+async def _pause(stopping: asyncio.Event) -> None:
+    with suppress(TimeoutError):
+        await asyncio.wait_for(stopping.wait(), LOOK_SECONDS)

@@ -1,0 +1,139 @@
+"""Frames from the browsers: their size, shape and pace. What passes here is well formed, not yet allowed."""
+
+import json
+import re
+from dataclasses import dataclass
+from typing import Any, TypeGuard
+
+from games.services.refusals import Refused
+
+# Codes that record.md knows: pass, doubles, bids, trumps, cards.
+ACTION = re.compile(r"p|xx?|b\d{1,9}[SHDCN]?|t[SHDC]|[AKQJT2-9][SHDC]", re.ASCII)
+MAX_ID = 64
+MAX_VERSION = 2**31 - 1
+
+PHRASES = (
+    "hello",
+    "good-luck",
+    "well-played",
+    "nice-trick",
+    "thanks",
+    "sorry",
+    "one-moment",
+    "good-game",
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Act:
+    action: str
+    version: int
+    id: str
+
+
+@dataclass(frozen=True, slots=True)
+class Ping:
+    version: int
+
+
+@dataclass(frozen=True, slots=True)
+class Say:
+    phrase: str
+
+
+@dataclass(frozen=True, slots=True)
+class Back:
+    """The player takes the seat back from the clock."""
+
+
+Frame = Act | Ping | Say | Back
+
+
+def parse(text: str) -> tuple[Frame | None, str | None]:
+    """The frame, or None where it is malformed; and its id, where it has a usable one to answer with."""
+    try:
+        given = json.loads(text)
+    except (ValueError, RecursionError):
+        return None, None
+    if not isinstance(given, dict):
+        return None, None
+    found = given.get("id")
+    frame_id = found if _is_id(found) else None
+    read = _READERS.get(given["type"]) if isinstance(given.get("type"), str) else None
+    return (read(given) if read else None), frame_id
+
+
+def _act(given: dict[str, Any]) -> Act | None:
+    action, version, frame_id = given.get("action"), given.get("version"), given.get("id")
+    if not (
+        isinstance(action, str) and ACTION.fullmatch(action) and _is_version(version) and _is_id(frame_id)
+    ):
+        return None
+    return Act(action, version, frame_id)
+
+
+def _ping(given: dict[str, Any]) -> Ping | None:
+    version = given.get("version", 0)
+    return Ping(version) if _is_version(version) else None
+
+
+def _say(given: dict[str, Any]) -> Say | None:
+    phrase = given.get("phrase")
+    return Say(phrase) if phrase in PHRASES else None
+
+
+def _back(given: dict[str, Any]) -> Back:
+    return Back()
+
+
+_READERS = {"act": _act, "ping": _ping, "say": _say, "back": _back}
+
+
+def _is_id(value: object) -> TypeGuard[str]:
+    return isinstance(value, str) and 1 <= len(value) <= MAX_ID and value.isprintable()
+
+
+def _is_version(value: object) -> TypeGuard[int]:
+    return isinstance(value, int) and not isinstance(value, bool) and 0 <= value <= MAX_VERSION
+
+
+def refused(error: Refused, version: int, frame_id: str | None) -> str:
+    """The frame that tells why nothing changed; the sentence is in the language that is active now."""
+    body: dict[str, Any] = {"type": "refused", "code": error.code, "message": str(error), "version": version}
+    if frame_id is not None:
+        body["id"] = frame_id
+    return json.dumps(body, ensure_ascii=False)
+
+
+def pong(version: int) -> str:
+    """The answer to a ping."""
+    return json.dumps({"type": "pong", "version": version})
+
+
+class Pace:
+    """A bucket of frames: `capacity` at once, `rate` a second. `strikes` count what was too fast lately."""
+
+    CAPACITY = 20.0
+    RATE = 10.0
+    FLOOD_STRIKES = 100
+
+    def __init__(self, now: float) -> None:
+        self._left = self.CAPACITY
+        self._at = now
+        self.strikes = 0
+
+    def allows(self, now: float) -> bool:
+        """Take one frame at `now` (seconds); whether it was in time."""
+        self._left = min(self.CAPACITY, self._left + (now - self._at) * self.RATE)
+        self._at = now
+        if self._left >= self.CAPACITY:
+            self.strikes = 0
+        if self._left < 1:
+            self.strikes += 1
+            return False
+        self._left -= 1
+        return True
+
+    def is_flood(self) -> bool:
+        """Whether the sender goes on in spite of many refusals."""
+        return self.strikes >= self.FLOOD_STRIKES

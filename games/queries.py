@@ -1,0 +1,110 @@
+"""Reads: a table's match, its record, its outcome."""
+
+from dataclasses import dataclass
+from typing import Any, NamedTuple
+
+from django.db.models import Prefetch, QuerySet
+
+from games.live.store import load_sync
+from games.models import Deal, Event, EventKind, Phase, Seat, SeatKind, Table, Visibility
+from games.rules.match import Match
+
+TABLE_ID_SQL = "select id from games_table where code = %s"
+
+
+class Act(NamedTuple):
+    """One action as stored: its code, who acted, and its thinking time in milliseconds."""
+
+    code: str
+    by: str
+    ms: int | None
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """How a table ended: `kind` of a record, or "" where it was closed unplayed; scores by side."""
+
+    kind: str
+    score: tuple[int, int]
+    winner: int | None
+    advances: int | None
+
+
+def match_at(table: Table) -> Match | None:
+    """The match of a table as it stands now, or None before it starts."""
+    state = load_sync(table.pk)
+    return None if state is None else state.match
+
+
+def outcome(table: Table) -> Outcome:
+    """How a table that is over ended."""
+    return Outcome(table.result_kind, (table.score[0], table.score[1]), table.winner, table.advances)
+
+
+def open_tables() -> QuerySet[Table]:
+    """Public tables that wait for players, newest first, with their seats."""
+    return (
+        Table.objects.filter(phase=Phase.WAITING, visibility=Visibility.PUBLIC)
+        .prefetch_related(seats_with_users())
+        .order_by("-created_at", "-pk")
+    )
+
+
+def seats_with_users() -> "Prefetch[str, QuerySet[Seat], str]":
+    """The prefetch of a table's seats in order, each with its player."""
+    return Prefetch("seats", Seat.objects.select_related("user").order_by("number"))
+
+
+def record(table: Table) -> dict[str, Any]:
+    """The record (`tarneeb-record/1`) of a match that is over, with its proof.
+
+    Raises: ValueError for a table whose match is not over: its cards are nobody's business yet.
+    """
+    if table.phase != Phase.OVER or table.first_dealer is None:
+        raise ValueError("only a finished match has a record")
+    found: dict[str, Any] = {
+        "format": "tarneeb-record/1",
+        "ruleset": table.ruleset,
+        "target": table.target,
+        "dealer": table.first_dealer,
+        "players": [seat_name(seat) for seat in table.seats.select_related("user").order_by("number")],
+    }
+    if table.options:
+        found["options"] = table.options
+    found["deals"] = _deals(table)
+    if table.result_kind:
+        found["result"] = {"kind": table.result_kind, "winner": table.winner, "score": list(table.score)}
+    found["proof"] = {
+        "secret": bytes(table.secret).hex(),
+        "salt": table.salt,
+        "commitment": table.commitment,
+    }
+    return found
+
+
+def seat_name(seat: Seat) -> str:
+    """The name of who owns a seat."""
+    if seat.kind == SeatKind.PLAYER and seat.user is not None:
+        return seat.user.username
+    return seat.bot
+
+
+def _deals(table: Table) -> list[dict[str, Any]]:
+    decks = Deal.objects.filter(table=table).order_by("index").values_list("deck", flat=True)
+    played: list[list[Act]] = []
+    events = Event.objects.filter(table=table, kind__in=(EventKind.DEAL, EventKind.ACT)).order_by("version")
+    for kind, code, by, ms in events.values_list("kind", "code", "by", "ms"):
+        if kind == EventKind.DEAL:
+            played.append([])
+        else:
+            played[-1].append(Act(code, by, ms))
+    return [
+        {"deck": deck, "actions": " ".join(act.code for act in acts)} | _who_and_when(acts)
+        for deck, acts in zip(decks, played, strict=True)
+    ]
+
+
+def _who_and_when(acts: list[Act]) -> dict[str, Any]:
+    found: dict[str, Any] = {"ms": [act.ms or 0 for act in acts]}
+    by = "".join(act.by for act in acts)
+    return found if set(by) <= {"m"} else {"by": by} | found

@@ -1,0 +1,228 @@
+"""One action at a table: checked against the rules, stored if nobody was faster, then told to all."""
+
+import asyncio
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from typing import Any
+
+from django.conf import settings
+
+from games.live.announce import act_item, match_ended, ring_item, table_item
+from games.live.hub import Hub
+from games.live.state import AWAY_AFTER, TableState, acted, dealt
+from games.live.store import Append
+from games.rules.actions import IllegalAction
+from games.rules.cards import CODES
+from games.rules.match import Match
+from games.rules.shuffle import deck
+from games.services.refusals import Refused
+
+# A trick that was just taken stays readable before a bot leads to the next one.
+TRICK_PAUSE_FACTOR = 1.6
+OUTRUN_TRIES = 5
+
+
+@dataclass(frozen=True, slots=True)
+class Request:
+    """What a player asks for: an action on the state of `version`, under an id of the player's own."""
+
+    user_id: int
+    action: str
+    version: int
+    id: str
+
+
+async def act(hub: Hub, *, table_id: int, request: Request, now: datetime) -> tuple[TableState, bool]:
+    """Do one player's action; the new state and True, or today's state and False for an id already done.
+
+    Raises: Refused with a code of protocol.md or record.md; nothing changed.
+    """
+    for attempt in range(OUTRUN_TRIES):
+        state = await (hub.memo.reload(table_id) if attempt else hub.memo.current(table_id))
+        if state is None or state.seat_of(request.user_id) is None:
+            raise Refused("not-seated")
+        if _is_done(state, request):
+            return state, False
+        _check_time(state, request)
+        after = await append_action(
+            hub, state, request.action, by="m", now=now, user_id=request.user_id, request_id=request.id
+        )
+        if after is not None:
+            return after, True
+    raise Refused("stale")
+
+
+def _is_done(state: TableState, request: Request) -> bool:
+    done = state.done.get((request.user_id, request.id))
+    if done is not None and done != request.action:
+        raise Refused("malformed")
+    return done is not None
+
+
+def _check_time(state: TableState, request: Request) -> None:
+    if state.phase == "over":
+        raise Refused("table-closed")
+    if not state.moved <= request.version <= state.version:
+        raise Refused("stale")
+    if state.phase == "waiting":
+        raise Refused("wrong-phase")
+    if state.phase == "deal":
+        raise Refused("deal-over")
+    if state.turn != state.seat_of(request.user_id):
+        raise Refused("not-your-turn")
+
+
+async def append_action(
+    hub: Hub,
+    state: TableState,
+    code: str,
+    *,
+    by: str,
+    now: datetime,
+    user_id: int | None = None,
+    request_id: str | None = None,
+) -> TableState | None:
+    """Store an action of the seat in turn and tell it; the new state, or None where somebody was faster.
+
+    Raises: Refused with the rules' code where the action is illegal.
+    """
+    assert state.match is not None
+    seat = state.turn
+    assert seat is not None
+    match = state.match.copy()
+    try:
+        match.act(code, by)
+    except IllegalAction as error:
+        raise Refused(error.code) from None
+    idle = idle_after(state.idle, seat, by)
+    event: dict[str, Any] = {
+        "code": code,
+        "by": by,
+        "at": now,
+        "due_at": due_at(state, match, idle, now),
+        "idle": idle,
+        "user_id": user_id,
+        "request_id": request_id,
+    }
+    after = acted(state, event, match)
+    append = Append(
+        table_id=state.id,
+        version=state.version,
+        kind="act",
+        seat=seat,
+        ms=thinking_ms(state.last_at, now),
+        **event,
+        **facts(state.match, match, now),
+    )
+    if not await hub.store.append(append):
+        return None
+    hub.memo.learn(after, user_id, request_id)
+    hub.announcer.say(act_item(state.id, after.version, event))
+    if match.result is not None:
+        await tell_end(hub, state.id)
+    return after
+
+
+async def append_deal(hub: Hub, state: TableState, *, now: datetime) -> TableState | None:
+    """Deal the next deal from the table's secret; the new state, or None where somebody was faster."""
+    assert state.match is not None
+    match = state.match.copy()
+    cards = deck(state.secret, state.salt, match.deals)
+    match.start_deal(cards)
+    due = due_at(state, match, state.idle, now)
+    append = Append(
+        table_id=state.id,
+        version=state.version,
+        kind="deal",
+        at=now,
+        due_at=due,
+        idle=state.idle,
+        dealt_index=match.deal_index,
+        dealer=match.dealer,
+        deck=" ".join(CODES[card] for card in cards),
+        **facts(state.match, match, now),
+    )
+    if not await hub.store.append(append):
+        return None
+    after = dealt(state, match, at=now, due_at=due)
+    hub.memo.learn(after)
+    hub.announcer.say(table_item(state.id, after.version))
+    return after
+
+
+async def append_close(hub: Hub, state: TableState, *, now: datetime) -> None:
+    """Close a table that nobody started."""
+    append = Append(
+        table_id=state.id,
+        version=state.version,
+        kind="close",
+        at=now,
+        phase="over",
+        due_at=None,
+        idle=state.idle,
+        score=[0, 0],
+        counted=0,
+        ended_at=now,
+    )
+    if await hub.store.append(append):
+        await hub.memo.reload(state.id)
+        hub.announcer.say(table_item(state.id, state.version + 1))
+        hub.announcer.say(ring_item("lobby"))
+
+
+async def tell_end(hub: Hub, table_id: int) -> None:
+    """Tell the lobby, and whoever the settings name, that a match has ended."""
+    hub.announcer.say(ring_item("lobby"))
+    await asyncio.to_thread(match_ended, table_id)
+
+
+def facts(before: Match, match: Match, now: datetime) -> dict[str, Any]:
+    """What the rows of the table and of the deal say after an event, ready for `Append`."""
+    found: dict[str, Any] = {
+        "phase": match.phase,
+        "score": list(match.score),
+        "counted": match.counted,
+    }
+    if before.deal is not None and match.deal is None:
+        change = match.changes[-1] if match.counted > before.counted else None
+        found |= {"finished_index": match.deal_index, "change": change}
+    if match.result is not None:
+        found |= {
+            "result_kind": match.result["kind"],
+            "winner": match.result["winner"],
+            "advances": match.result["advances"],
+            "ended_at": now,
+        }
+    return found
+
+
+def idle_after(idle: Sequence[int], seat: int, by: str) -> list[int]:
+    """The consecutive time-outs of each seat once `seat` was played by `by`."""
+    count = min(idle[seat] + 1, 99) if by == "c" else 0
+    return [count if number == seat else value for number, value in enumerate(idle)]
+
+
+def due_at(state: TableState, match: Match, idle: Sequence[int], now: datetime) -> datetime | None:
+    """When the steward must act next: deal, move a bot or play a time-out; None once the match is over."""
+    if match.phase == "over":
+        return None
+    return now + timedelta(seconds=_seconds(state, match, idle))
+
+
+def _seconds(state: TableState, match: Match, idle: Sequence[int]) -> float:
+    turn = match.turn
+    if turn is None:
+        return settings.TABLE_DEAL_PAUSE_SECONDS
+    if state.seats[turn].kind == "bot":
+        between_tricks = match.deal is not None and match.deal.last_trick is not None and not match.deal.trick
+        return settings.TABLE_BOT_SECONDS * (TRICK_PAUSE_FACTOR if between_tricks else 1.0)
+    if idle[turn] >= AWAY_AFTER:
+        return min(settings.TABLE_AWAY_SECONDS, state.turn_seconds)
+    return state.turn_seconds
+
+
+def thinking_ms(since: datetime | None, now: datetime) -> int:
+    """The milliseconds since the last move."""
+    return 0 if since is None else max(0, math.floor((now - since).total_seconds() * 1000))

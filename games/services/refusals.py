@@ -1,0 +1,43 @@
+"""Why something was refused: a stable code for programs, a sentence for people."""
+
+from django.utils.functional import Promise
+from django.utils.translation import gettext_lazy as _
+
+SENTENCES: dict[str, str | Promise] = {
+    "malformed": _("This message could not be understood. Nothing changed."),
+    "too-fast": _("Too many messages at once. Wait a moment and try again."),
+    "not-seated": _("Only the four players of this table can do this."),
+    "table-closed": _("This match is over."),
+    "stale": _("The table had moved on meanwhile. Look again and choose anew."),
+    "not-your-turn": _("It is not your turn."),
+    "match-over": _("This match is over."),
+    "deal-over": _("This deal is over. The next one is about to be dealt."),
+    "wrong-phase": _("This cannot be done now."),
+    "card-not-held": _("You do not hold this card."),
+    "must-follow-suit": _("You must follow the suit that was led."),
+    "bid-too-low": _("Your bid must be higher than the standing one."),
+    "bid-out-of-range": _("There is no such bid in this game."),
+    "pass-not-allowed": _("You are the dealer and all others passed: you must bid."),
+    "double-not-allowed": _("You cannot double now."),
+    "server-error": _("Something went wrong here. Nothing is lost; please try again."),
+    "no-such-seat": _("There is no such seat at this table."),
+    "seat-taken": _("Somebody else took this seat a moment ago. Choose another one."),
+    "already-started": _("The match has already started."),
+    "not-host": _("Only the host of the table can do this."),
+    "bad-salt": _("A salt has at most 32 digits from 0 to 9 and a to f."),
+    "bad-target": _("This game is not played to that score."),
+    "bad-options": _("This game does not have these options."),
+    "not-in-play": _("No match is in play at this table."),
+}
+
+
+class Refused(Exception):
+    """Something a user asked for was refused; nothing changed. `message` is translated when it is shown."""
+
+    def __init__(self, code: str) -> None:
+        self.code = code
+        self.message = SENTENCES[code]
+        super().__init__(code)
+
+    def __str__(self) -> str:
+        return str(self.message)

@@ -1,0 +1,155 @@
+"""The sockets: join, send what is, pass frames in and out."""
+
+import logging
+import time
+from typing import Any, cast
+
+from asgiref.sync import sync_to_async
+from channels.generic.websocket import AsyncWebsocketConsumer
+from django.conf import settings
+from django.utils import timezone, translation
+
+from games.live.hub import Hub, hub
+from games.protocol import Act, Back, Frame, Pace, Ping, Say, parse, pong, refused
+from games.queries import TABLE_ID_SQL
+from games.services.play import Request, act
+from games.services.refusals import Refused
+from games.services.tables import come_back
+
+log = logging.getLogger(__name__)
+
+SESSION_ENDED = 4401
+NO_SUCH_TABLE = 4404
+FLOODING = 4429
+
+
+class TableSocket(AsyncWebsocketConsumer):
+    """One browser at one table: seated user or spectator."""
+
+    async def connect(self) -> None:
+        scope = cast(dict[str, Any], self.scope)
+        self.user = scope["user"]
+        self.user_id: int | None = self.user.pk if self.user.is_authenticated else None
+        self.session: tuple[str, int, str] | None = None
+        if self.user_id is not None:
+            self.session = (scope["session"].session_key, self.user_id, self.user.password)
+        self.language = language_of(scope)
+        self.pace = Pace(time.monotonic())
+        self.live: Hub = hub()
+        self.code: str = scope["url_route"]["kwargs"]["code"]
+        self.table_id: int | None = None
+        await self.accept()
+        rows = await self.live.store.fetch(TABLE_ID_SQL, [self.code])
+        if not rows:
+            await self.close(NO_SUCH_TABLE)
+            return
+        self.table_id = rows[0]["id"]
+        await self.live.watch(self.table_id, self)
+
+    async def disconnect(self, code: int) -> None:
+        if self.table_id is not None:
+            self.live.unwatch(self.table_id, self)
+
+    async def deliver(self, frame: str) -> None:
+        """Send a frame to the browser."""
+        await self.send(text_data=frame)
+
+    async def end_session(self) -> None:
+        """Close: the session has ended elsewhere."""
+        await self.close(SESSION_ENDED)
+
+    async def receive(self, text_data: str | None = None, bytes_data: bytes | None = None) -> None:
+        if self.table_id is None:
+            return
+        frame, frame_id = parse(text_data) if text_data is not None else (None, None)
+        try:
+            await self._answer(frame)
+        except Refused as error:
+            await self._refuse(error, frame_id)
+        except Exception:
+            log.exception("a frame of user %s at table %s failed", self.user_id, self.code)
+            await self._refuse(Refused("server-error"), frame_id)
+
+    async def _answer(self, frame: Frame | None) -> None:
+        in_time = self.pace.allows(time.monotonic())
+        if self.pace.is_flood():
+            await self.close(FLOODING)
+            return
+        if frame is None:
+            raise Refused("malformed")
+        if not in_time:
+            raise Refused("too-fast")
+        if isinstance(frame, Act):
+            await self._act(frame)
+        elif isinstance(frame, Ping):
+            await self._ping(frame)
+        elif isinstance(frame, Say):
+            await self._say(frame)
+        elif isinstance(frame, Back):
+            await self._back()
+
+    async def _act(self, frame: Act) -> None:
+        assert self.table_id is not None
+        if self.user_id is None:
+            raise Refused("not-seated")
+        request = Request(self.user_id, frame.action, frame.version, frame.id)
+        _, is_new = await act(self.live, table_id=self.table_id, request=request, now=timezone.now())
+        if not is_new:
+            await self.live.send_current(self.table_id, self, request_id=frame.id)
+
+    async def _ping(self, frame: Ping) -> None:
+        assert self.table_id is not None
+        version = await self._version()
+        if frame.version < version:
+            await self.live.send_current(self.table_id, self)
+        await self.deliver(pong(version))
+
+    async def _say(self, frame: Say) -> None:
+        assert self.table_id is not None
+        state = await self.live.memo.current(self.table_id)
+        seat = None if state is None else state.seat_of(self.user_id)
+        if seat is None:
+            raise Refused("not-seated")
+        self.live.say(self.table_id, seat, frame.phrase)
+
+    async def _back(self) -> None:
+        if self.user_id is None:
+            raise Refused("not-seated")
+        table = await sync_to_async(come_back)(table_code=self.code, user=self.user, now=timezone.now())
+        await self.live.memo.current(table.pk, at_least=table.version)
+
+    async def _refuse(self, error: Refused, frame_id: str | None) -> None:
+        assert self.table_id is not None
+        if error.code == "stale":
+            await self.live.send_current(self.table_id, self)
+        with translation.override(self.language):
+            await self.deliver(refused(error, await self._version(), frame_id))
+
+    async def _version(self) -> int:
+        assert self.table_id is not None
+        state = await self.live.memo.current(self.table_id)
+        return 0 if state is None else state.version
+
+
+class BellSocket(AsyncWebsocketConsumer):
+    """A browser that wants to know when a list or a bracket has changed. Nothing it sends means anything."""
+
+    async def connect(self) -> None:
+        self.topic: str = self.scope["url_route"]["kwargs"]["topic"]
+        await self.accept()
+        hub().listen(self.topic, self)
+
+    async def disconnect(self, code: int) -> None:
+        hub().unlisten(self.topic, self)
+
+    async def ring(self) -> None:
+        """Tell the browser."""
+        await self.send(text_data='{"type":"ring"}')
+
+
+def language_of(scope: dict[str, Any]) -> str:
+    """The language of whoever opened the socket: the account's, else the cookie's, else the site's."""
+    offered = dict(settings.LANGUAGES)
+    account = getattr(scope["user"], "language", "")
+    cookie = scope.get("cookies", {}).get(settings.LANGUAGE_COOKIE_NAME, "")
+    return next((code for code in (account, cookie) if code in offered), settings.LANGUAGE_CODE)
