@@ -3,15 +3,15 @@
 import re
 from typing import Final, Literal
 
-from games.rules.cards import BIT
+from games.rules.cards import CARD
 
 Kind = Literal["pass", "bid", "double", "trump", "card"]
 
 # `m` the person whose seat it is, `c` the clock, `b` a bot that owns the seat, `s` a bot sitting in.
-ACTORS: Final = {"m": 1, "c": 2, "b": 4, "s": 8}
+ACTORS: Final = frozenset("mcbs")
 
 _BID = re.compile(r"b[0-9]+[CDHSN]?")
-_TRUMPS: Final = ("tC", "tD", "tH", "tS")
+TRUMPS: Final = ("tC", "tD", "tH", "tS")
 
 
 class IllegalAction(Exception):
@@ -28,13 +28,13 @@ def kind(code: str) -> Kind:
 
     Raises: IllegalAction `malformed` for what is no code at all.
     """
-    if code in BIT:
+    if code in CARD:
         return "card"
     if code == "p":
         return "pass"
     if code in ("x", "xx"):
         return "double"
-    if code in _TRUMPS:
+    if code in TRUMPS:
         return "trump"
     if _BID.fullmatch(code):
         return "bid"

@@ -48,12 +48,13 @@ class Auction:
         """Every call the seat in turn may make: pass, double, redouble, bids ascending."""
         if self.closed:
             return []
-        calls = [] if self._must_bid() else ["p"]
-        if self._may_double():
-            calls.append("x")
-        if self._may_redouble():
-            calls.append("xx")
-        calls += self.ruleset.bids[self.high + 1 :]
+        calls = [*self.ruleset.calls_above[self.high + 1]]
+        if self.doubled == 2 and self._may_redouble():
+            calls.insert(1, "xx")
+        if self.ruleset.doubles and self._may_double():
+            calls.insert(1, "x")
+        if self.ruleset.dealer_must_bid and self._must_bid():
+            del calls[0]
         return calls
 
     def call(self, code: str) -> None:
@@ -61,18 +62,26 @@ class Auction:
 
         Raises: IllegalAction, nothing changed, for a call that is not legal now.
         """
-        place = self.ruleset.bid_order.get(code)
+        turn = self.turn
+        ruleset = self.ruleset
+        place = ruleset.bid_order.get(code)
         if place is not None:
             self._bid(code, place)
         elif code == "p":
             self._pass()
-        elif (code == "x" and self._may_double()) or (code == "xx" and self._may_redouble()):
-            self.doubled *= 2
-            self.silence += 1
         else:
-            raise self._refusal(code)
-        self.calls.append((self.turn, code))
-        self._move_on()
+            self._double(code)
+        self.calls.append((turn, code))
+        high = self.high
+        if self.silence == (ruleset.closing_silence if high >= 0 else _NOBODY_BIDS) or (
+            ruleset.top_bid_closes and high == len(ruleset.bids) - 1
+        ):
+            self.closed = True
+            return
+        turn = NEXT[turn]
+        while self.passed >> turn & 1:
+            turn = NEXT[turn]
+        self.turn = turn
 
     def copy(self) -> "Auction":
         """An independent auction in the same state."""
@@ -107,18 +116,11 @@ class Auction:
         if self.ruleset.pass_is_final:
             self.passed |= 1 << self.turn
 
-    def _move_on(self) -> None:
-        if self.high < 0:
-            self.closed = self.silence == _NOBODY_BIDS
-        else:
-            self.closed = self.silence == self.ruleset.closing_silence or (
-                self.ruleset.top_bid_closes and self.high == len(self.ruleset.bids) - 1
-            )
-        if self.closed:
-            return
-        self.turn = NEXT[self.turn]
-        while self.passed >> self.turn & 1:
-            self.turn = NEXT[self.turn]
+    def _double(self, code: str) -> None:
+        if not ((code == "x" and self._may_double()) or (code == "xx" and self._may_redouble())):
+            raise self._refusal(code)
+        self.doubled *= 2
+        self.silence += 1
 
     def _must_bid(self) -> bool:
         return self.ruleset.dealer_must_bid and self.high < 0 and self.silence == _NOBODY_BIDS - 1

@@ -9,45 +9,38 @@ from typing import Final
 
 SUITS: Final = "CDHS"
 RANKS: Final = "23456789TJQKA"
-SUIT_NAMES: Final = {"C": "clubs", "D": "diamonds", "H": "hearts", "S": "spades"}
+SUIT_NAMES: Final = ("clubs", "diamonds", "hearts", "spades")
 
 DECK: Final = tuple(range(52))
 CODES: Final = tuple(rank + suit for suit in SUITS for rank in RANKS)
 CARD: Final = {code: card for card, code in enumerate(CODES)}
-BIT: Final = {code: 1 << card for card, code in enumerate(CODES)}
+SUIT: Final = {code: card // 13 for card, code in enumerate(CODES)}
+RANK: Final = {code: card % 13 for card, code in enumerate(CODES)}
 FULL: Final = (1 << 52) - 1
-_WHOLE: Final = frozenset(DECK)
-
 SUIT_MASKS: Final = tuple(0x1FFF << 13 * suit for suit in range(4))
-CLUBS, DIAMONDS, HEARTS, SPADES = SUIT_MASKS
-SUIT_OF_BIT: Final = {1 << card: SUIT_MASKS[card // 13] for card in DECK}
 
-
-def _every_holding() -> dict[int, tuple[str, ...]]:
-    held: dict[int, tuple[str, ...]] = {0: ()}
-    for suit in range(4):
-        holdings: list[tuple[int, tuple[str, ...]]] = [(0, ())]
-        for card in range(13 * suit, 13 * suit + 13):
-            holdings += [(bits | 1 << card, (*codes, CODES[card])) for bits, codes in holdings]
-        held.update(holdings)
-    return held
-
-
-# Every holding within one suit (bits in place, as in a hand) with its codes: reading a hand is four look-ups.
-HELD: Final = _every_holding()
+_WHOLE: Final = frozenset(DECK)
 
 
 def codes(hand: int) -> list[str]:
     """The cards of `hand`, ordered by suit C D H S and rank ascending."""
-    return [*HELD[hand & CLUBS], *HELD[hand & DIAMONDS], *HELD[hand & HEARTS], *HELD[hand & SPADES]]
+    return [code for card, code in enumerate(CODES) if hand >> card & 1]
 
 
 def hand_of(cards: Iterable[str]) -> int:
     """The bit set that holds `cards`, given by code. Raises: KeyError for what is no card."""
     hand = 0
     for code in cards:
-        hand |= BIT[code]
+        hand |= 1 << CARD[code]
     return hand
+
+
+def by_suit(cards: Iterable[int]) -> list[list[str]]:
+    """The codes of `cards` in four lists, suits C D H S, rank ascending."""
+    suits: list[list[str]] = [[], [], [], []]
+    for card in sorted(cards):
+        suits[card // 13].append(CODES[card])
+    return suits
 
 
 def is_whole_deck(cards: Sequence[int]) -> bool:

@@ -4,206 +4,169 @@ It remembers what fell in this deal, but not who failed to follow; nothing is le
 """
 
 from collections.abc import Callable
+from typing import Final
 
-from games.rules.cards import BIT, CODES, FULL, HELD, SUIT_MASKS, SUIT_OF_BIT, SUITS, hand_of
+from games.rules.cards import CARD, FULL, RANK, SUIT, SUIT_MASKS, SUITS, hand_of
+from games.rules.ruleset import STRAINS, bid_number
 from games.rules.seats import partner, side
-from games.rules.tricks import BEATERS, winner
+from games.rules.tricks import takes, winner
 from games.rules.views import SeatView
 
-_HIGHER = BEATERS["N"]
-_TRICKS = 13
+_TRICKS: Final = 13
+_TO_OVERBID: Final = 0.3
+_TO_DOUBLE: Final = 1.0
+# For each card, the higher ones of its suit.
+_ABOVE: Final = {code: SUIT_MASKS[SUIT[code]] & -(2 << card) for code, card in CARD.items()}
 
 
 def cautious(view: SeatView, chance: Callable[[int], int]) -> str:
     """The code it chooses of `view["legal"]`."""
-    legal = view["legal"]
-    if len(legal) == 1:
-        return legal[0]
+    if len(view["legal"]) == 1:
+        return view["legal"][0]
     if view["phase"] == "auction":
         return _call(view)
-    hand = hand_of(view["hand"])
     if view["phase"] == "trump":
-        return "t" + max(SUITS, key=lambda suit: expected_tricks(hand, suit))
-    return _Table(view, hand).choose()
+        return "t" + max(SUITS, key=lambda suit: expected_tricks(view["hand"], suit))
+    return _Table(view).card()
 
 
 # ---- The auction
 
-# Tricks its side takes on average, by what one hand holds: least squares over deals that this player played out.
-_BASE = 0.0
+
+def expected_tricks(hand: list[str], trump: str) -> float:
+    """The tricks that the side of `hand` takes on average as declarers under `trump` (C D H S or N)."""
+    tricks = 3.0
+    for suit in SUITS:
+        ranks = [code[0] for code in hand if code[1] == suit]
+        tricks += _trump_tricks(ranks) if suit == trump else _side_tricks(ranks, ruffs=trump != "N")
+    return tricks
 
 
-def expected_tricks(hand: int, trump: str) -> float:
-    """The tricks that the side of `hand` takes on average as declarers under `trump` (C D H S, or N)."""
-    tricks = 0.0
-    for suit, mask in zip(SUITS, SUIT_MASKS, strict=True):
-        ranks = hand & mask
-        n = ranks.bit_count()
-        top = ranks >> 13 * SUITS.index(suit)
-        A, K, Q, J = (top >> i & 1 for i in (12, 11, 10, 9))
-        if suit == trump:
-            tricks += A + 0.8 * K + 0.6 * Q + 0.3 * J + 0.7 * max(0, n - 3)
-        else:
-            tricks += A + (0.6 * K if n > 1 else 0) + (0.25 * Q if n > 2 else 0)
-            if trump != "N":
-                tricks += {0: 1.0, 1: 0.5}.get(n, 0)
-    return tricks + 3.0
+def _trump_tricks(ranks: list[str]) -> float:
+    worth = {"A": 1.0, "K": 0.8, "Q": 0.6, "J": 0.3}
+    return sum(worth.get(rank, 0) for rank in ranks) + 0.7 * max(0, len(ranks) - 3)
+
+
+def _side_tricks(ranks: list[str], *, ruffs: bool) -> float:
+    tricks = 1.0 if "A" in ranks else 0.0
+    if "K" in ranks and len(ranks) > 1:
+        tricks += 0.6
+    if "Q" in ranks and len(ranks) > 2:
+        tricks += 0.25
+    if ruffs:
+        tricks += {0: 1.0, 1: 0.5}.get(len(ranks), 0)
+    return tricks
 
 
 def _call(view: SeatView) -> str:
-    legal, you = view["legal"], view["you"]
-    hand = hand_of(view["hand"])
-    contract = view["contract"]
-    help_ = _partner_help(view)
-    if contract and contract["seat"] == partner(you) and "p" in legal:
+    legal, contract = view["legal"], view["contract"]
+    if contract and contract["seat"] == partner(view["you"]):
         return "p"
-    if (
-        "x" in legal
-        and contract
-        and _defence(hand, contract["bid"]) + help_ > _TRICKS + 1 - int(contract["bid"][1:-1])
-    ):
+    if contract and "x" in legal and _breaks(view["hand"], contract["bid"]):
         return "x"
     bids = [code for code in legal if code[0] == "b"]
-    strains = {code[-1] for code in bids} & set("CDHSN") or set(SUITS)
-    best = {strain: expected_tricks(hand, strain) + help_ for strain in strains}
-    for bid in bids:
-        strain = bid[-1]
-        if strain in best:
-            if best[strain] == max(best.values()) and best[strain] >= int(bid[1:-1]) + 0.3:
-                return bid
-        elif max(best.values()) >= int(bid[1:]) + 0.3:
-            return bid
-        else:
-            break
-    return "p" if "p" in legal else bids[0]
+    wanted = _bid(view, bids)
+    if wanted is None:
+        return "p" if "p" in legal else bids[0]
+    return wanted
 
 
-def _defence(hand: int, bid: str) -> float:
-    return expected_tricks(hand, "N") - 1
+def _bid(view: SeatView, bids: list[str]) -> str | None:
+    """The lowest bid in the best strain, if the side can be expected to make it."""
+    strains = sorted({bid[-1] for bid in bids} & set(STRAINS)) or list(SUITS)
+    hopes = {strain: expected_tricks(view["hand"], strain) for strain in strains}
+    best = max(strains, key=lambda strain: hopes[strain])
+    bid = next((bid for bid in bids if bid[-1] == best or bid[-1] not in STRAINS), None)
+    if bid is None or hopes[best] + _partner_help(view) < bid_number(bid) + _TO_OVERBID:
+        return None
+    return bid
+
+
+def _breaks(hand: list[str], bid: str) -> bool:
+    return expected_tricks(hand, "N") - 1 >= _TRICKS + 1 - bid_number(bid) + _TO_DOUBLE
 
 
 def _partner_help(view: SeatView) -> float:
+    """What the partner's highest bid promises above an average hand, in tricks."""
     mate = partner(view["you"])
-    return max(
-        (
-            0.8 + 0.5 * (int(str(code)[1:].rstrip("CDHSN")) - 7)
-            for seat, code in view["calls"]
-            if seat == mate and str(code)[0] == "b"
-        ),
-        default=0.0,
-    )
+    bids = [str(code) for seat, code in view["calls"] if seat == mate and str(code)[0] == "b"]
+    return 0.8 + 0.5 * (bid_number(bids[-1]) - 7) if bids else 0.0
 
 
 # ---- The play
 
 
 class _Table:
-    """The trick as one seat sees it, in bit sets."""
+    """The trick as one seat sees it."""
 
-    def __init__(self, view: SeatView, hand: int) -> None:
+    def __init__(self, view: SeatView) -> None:
         contract = view["contract"]
-        assert contract is not None and contract["trump"] is not None
+        if contract is None or contract["trump"] is None:
+            raise ValueError("no card is played without a contract")
         self.you = view["you"]
-        self.hand = hand
-        self.legal = hand_of(view["legal"])
-        self.trick = [(int(seat), str(code)) for seat, code in view["trick"]]
-        self.unseen = FULL & ~hand & ~hand_of(view["played"])
+        self.hand = view["hand"]
+        self.legal = view["legal"]
         self.trump = contract["trump"]
-        self.trumps = SUIT_MASKS[SUITS.index(self.trump)] if self.trump != "N" else 0
         self.declaring = side(contract["seat"]) == side(self.you)
+        self.trick = [(int(seat), str(code)) for seat, code in view["trick"]]
+        self.unseen = FULL & ~hand_of(self.hand) & ~hand_of(view["played"])
 
-    def choose(self) -> str:
-        bit = self._follow() if self.trick else self._lead()
-        return CODES[bit.bit_length() - 1]
+    def card(self) -> str:
+        return self._follow() if self.trick else self._lead()
 
-    # leading
-
-    def _lead(self) -> int:
-        trumps = self.hand & self.trumps
-        plain = self.hand & ~self.trumps
-        trumps_out = (self.unseen & self.trumps).bit_count()
-        if self.declaring and trumps and trumps_out:
-            top = _highest(trumps)
-            if self._is_master(top) or trumps.bit_count() >= trumps_out:
-                return top
-        masters = [bit for bit in _bits(plain) if self._is_master(bit)]
+    def _lead(self) -> str:
+        trumps = [code for code in self.hand if code[1] == self.trump]
+        plain = [code for code in self.hand if code[1] != self.trump]
+        if trumps and (self._draws(trumps) or not plain):
+            return trumps[-1]
+        masters = [code for code in plain if self._is_master(code)]
         if masters:
-            return min(masters, key=lambda bit: (self._length(bit), bit))
-        if not plain:
-            return _highest(trumps)
-        return min(_bits(plain), key=lambda bit: (-self._length(bit), _rank(bit)))
+            return min(masters, key=self._length)
+        return min(plain, key=lambda code: (-self._length(code), RANK[code]))
 
-    # following
+    def _draws(self, trumps: list[str]) -> bool:
+        """Whether to lead the highest of `trumps`: declarers do while the others may still hold some."""
+        if not self.declaring or self.trump == "N":
+            return False
+        out = (self.unseen & SUIT_MASKS[SUITS.index(self.trump)]).bit_count()
+        return out > 0 and (self._is_master(trumps[-1]) or len(trumps) >= out)
 
-    def _follow(self) -> int:
+    def _follow(self) -> str:
         seat = winner(self.trick, self.trump)
-        best = BIT[dict(self.trick)[seat]]
-        beaters = BEATERS[self.trump][best]
+        best = dict(self.trick)[seat]
+        winning = sorted((code for code in self.legal if takes(code, best, self.trump)), key=RANK.__getitem__)
         last = len(self.trick) == 3
-        winning = [bit for bit in _bits(self.legal) if bit & beaters]
-        if seat == partner(self.you):
-            safe = last or not self.unseen & beaters & (self._led | (0 if self._void else 0))
-            if safe or not self._following:
-                return self._throw()
-            masters = [bit for bit in winning if self._is_master(bit)]
-            return masters[-1] if masters else self._throw()
-        if not winning:
+        if not winning or (seat == partner(self.you) and (last or self._stands(best))):
             return self._throw()
-        if last or not self._following:
-            return min(winning, key=_rank)
-        top = max(winning, key=_rank)
-        if self._is_master(top) or len(self.trick) == 2:
-            return self._cheapest_equal(top)
+        if last or winning[0][1] != self.trick[0][1]:
+            return winning[0]
+        if self._is_master(winning[-1]) or (len(self.trick) == 2 and seat != partner(self.you)):
+            return self._lowest_equal(winning)
         return self._throw()
 
-    def _cheapest_equal(self, top: int) -> int:
-        """The lowest card of the hand that is as good as `top`: no unseen card lies between them."""
-        best = top
-        for bit in _bits(self.legal & SUIT_OF_BIT[top]):
-            if (
-                bit < top
-                and not self.unseen & (top - bit) & ~bit
-                and bit & BEATERS[self.trump][self._best_bit]
-            ):
-                return bit
-        return best
+    def _stands(self, best: str) -> bool:
+        """Whether the partner's card is left alone: it is the highest out, or it could only be trumped."""
+        return self._is_master(best) or self.legal[0][1] != self.trick[0][1]
 
-    @property
-    def _best_bit(self) -> int:
-        return BIT[dict(self.trick)[winner(self.trick, self.trump)]]
+    def _lowest_equal(self, winning: list[str]) -> str:
+        """The lowest of `winning` (ascending, one suit) with no unseen card between it and the highest."""
+        top = _ABOVE[winning[-1]]
+        return next(code for code in winning if not self.unseen & _ABOVE[code] & ~top)
 
-    @property
-    def _led(self) -> int:
-        return SUIT_OF_BIT[BIT[self.trick[0][1]]]
-
-    @property
-    def _void(self) -> bool:
-        return not self.hand & self._led
-
-    @property
-    def _following(self) -> bool:
-        return not self._void
-
-    def _throw(self) -> int:
+    def _throw(self) -> str:
+        """The card that is missed least: no trump, no master, low, from a short suit."""
         return min(
-            _bits(self.legal),
-            key=lambda bit: (bool(bit & self.trumps), self._is_master(bit), _rank(bit), self._length(bit)),
+            self.legal,
+            key=lambda code: (
+                code[1] == self.trump,
+                self._is_master(code),
+                RANK[code],
+                self._length(code),
+            ),
         )
 
-    def _is_master(self, bit: int) -> bool:
-        return not self.unseen & _HIGHER[bit]
+    def _is_master(self, code: str) -> bool:
+        return not self.unseen & _ABOVE[code]
 
-    def _length(self, bit: int) -> int:
-        return (self.hand & SUIT_OF_BIT[bit]).bit_count()
-
-
-def _bits(cards: int) -> list[int]:
-    return [BIT[code] for mask in SUIT_MASKS for code in HELD[cards & mask]]
-
-
-def _highest(cards: int) -> int:
-    return 1 << cards.bit_length() - 1
-
-
-def _rank(bit: int) -> int:
-    return (bit.bit_length() - 1) % 13
+    def _length(self, code: str) -> int:
+        return sum(held[1] == code[1] for held in self.hand)

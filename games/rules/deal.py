@@ -3,16 +3,18 @@
 from collections.abc import Sequence
 from typing import Final, Literal, TypedDict
 
-from games.rules.actions import IllegalAction, kind
+from games.rules.actions import TRUMPS, IllegalAction, kind
 from games.rules.auction import Auction
-from games.rules.cards import BIT, CLUBS, DIAMONDS, HEARTS, HELD, SPADES, SUIT_NAMES, SUIT_OF_BIT
-from games.rules.ruleset import Ruleset
-from games.rules.seats import NEXT
-from games.rules.tricks import BEATERS
+from games.rules.cards import SUIT, SUIT_NAMES, by_suit
+from games.rules.ruleset import Ruleset, bid_number
+from games.rules.seats import NEXT, SEATS
+from games.rules.tricks import STRENGTH, STRONGEST_PLAIN
 
 DealPhase = Literal["auction", "trump", "play", "over"]
-_TRUMP_CODES: Final = ("tC", "tD", "tH", "tS")
-_SUIT_NAME_OF_MASK: Final = {SUIT_OF_BIT[BIT["2" + suit]]: name for suit, name in SUIT_NAMES.items()}
+
+# In place of a led suit and of the strongest card, where a lead is due.
+_NO_SUIT: Final = -1
+_NOTHING: Final = -1
 
 
 class Contract(TypedDict):
@@ -25,76 +27,78 @@ class Contract(TypedDict):
 
 
 class Deal:
-    """One deal in progress or over. Every card of a trick is (seat, code); `tricks` are [side 0, side 1]."""
+    """One deal in progress or over.
+
+    `hands` are codes by seat and by suit (C D H S, rank ascending), `tricks` by side; `trick` holds the codes
+    played from `leader` on, and `winner` is its winner so far (with none on the table: of the last one).
+    """
 
     __slots__ = (
-        "_beaters",
-        "_beating",
+        "_best",
         "_led",
-        "_winning",
+        "_strength",
         "auction",
         "dealer",
         "hands",
+        "last_leader",
         "last_trick",
-        "last_winner",
+        "leader",
         "phase",
         "trick",
         "tricks",
         "trump",
         "turn",
+        "winner",
     )
 
     def __init__(self, ruleset: Ruleset, dealer: int, deck: Sequence[int], *, redouble: bool = False) -> None:
         """Deal `deck`, in dealt order: card `i` goes to seat `(dealer + 1 + i) mod 4`."""
+        first = NEXT[dealer]
         self.dealer = dealer
-        self.hands = [0, 0, 0, 0]
-        for seat in range(4):
-            hand = 0
-            for card in deck[(seat - dealer - 1) % 4 :: 4]:
-                hand |= 1 << card
-            self.hands[seat] = hand
-        self.turn = NEXT[dealer]
-        self.auction = Auction(ruleset, self.turn, redouble=redouble)
+        self.hands = [by_suit(deck[(seat - first) % 4 :: 4]) for seat in SEATS]
+        self.turn = first
+        self.auction = Auction(ruleset, first, redouble=redouble)
         self.phase: DealPhase = "auction"
         self.trump: str | None = None
         self.tricks = [0, 0]
-        self.trick: list[tuple[int, str]] = []
-        self.last_trick: list[tuple[int, str]] | None = None
-        self.last_winner = -1
-        self._beaters = BEATERS["N"]
-        self._beating = 0  # the cards that would take the trick on the table from the one winning it
-        self._led = 0  # the mask of the led suit, 0 when a lead is due
-        self._winning = -1
+        self.leader = first
+        self.trick: list[str] = []
+        self.last_leader = first
+        self.last_trick: list[str] = []
+        self.winner = first
+        self._strength = STRENGTH["N"]
+        self._best = _NOTHING
+        self._led = _NO_SUIT
 
     @property
     def contract(self) -> Contract | None:
         """The standing bid with its trump, or None before any bid."""
-        bid = self.auction.bid
-        if bid is None:
+        auction = self.auction
+        if auction.bid is None:
             return None
         return {
-            "seat": self.auction.declarer,
-            "bid": bid,
+            "seat": auction.declarer,
+            "bid": auction.bid,
             "trump": self.trump,
-            "doubled": self.auction.doubled,
+            "doubled": auction.doubled,
         }
 
     @property
     def bid_tricks(self) -> int:
-        """The number of tricks bid, 0 where nobody has bid."""
+        """How many tricks the standing bid names, 0 before any bid."""
         bid = self.auction.bid
-        return int(bid[1:].rstrip("CDHSN")) if bid else 0
+        return bid_number(bid) if bid else 0
 
     def legal(self) -> list[str]:
         """Every code the seat in turn may act with, in the order of the record format."""
         if self.phase == "play":
             hand = self.hands[self.turn]
-            held = hand & self._led
-            if held:
-                return [*HELD[held]]
-            return [*HELD[hand & CLUBS], *HELD[hand & DIAMONDS], *HELD[hand & HEARTS], *HELD[hand & SPADES]]
+            if self._led >= 0 and hand[self._led]:
+                return [*hand[self._led]]
+            clubs, diamonds, hearts, spades = hand
+            return [*clubs, *diamonds, *hearts, *spades]
         if self.phase == "trump":
-            return [*_TRUMP_CODES]
+            return [*TRUMPS]
         return self.auction.legal()
 
     def act(self, code: str) -> None:
@@ -102,33 +106,57 @@ class Deal:
 
         Raises: IllegalAction, nothing changed, for what is not legal now.
         """
-        if self.phase == "play":
-            self._play(code)
-        elif self.phase == "auction":
-            self._call(code)
-        elif self.phase == "trump":
-            self._name_trump(code)
+        if self.phase != "play":
+            self._act_before_play(code)
+            return
+        turn = self.turn
+        hand = self.hands[turn]
+        suit = SUIT.get(code, _NO_SUIT)
+        led = self._led
+        cards = hand[suit]
+        if code not in cards or (suit != led and led >= 0 and hand[led]):
+            raise self._unplayable(code)
+        if led < 0:
+            self._led = led = suit
+        strength = self._strength[code]
+        if strength > self._best and (suit == led or strength > STRONGEST_PLAIN):
+            self._best = strength
+            self.winner = turn
+        cards.remove(code)
+        trick = self.trick
+        trick.append(code)
+        if len(trick) < 4:
+            self.turn = NEXT[turn]
         else:
-            raise IllegalAction("deal-over", "the deal is over")
+            self._take_trick()
 
     def copy(self) -> "Deal":
         """An independent deal in the same state; what no longer changes is shared."""
         twin = Deal.__new__(Deal)
         twin.dealer = self.dealer
-        twin.hands = self.hands.copy()
+        twin.hands = [[suit.copy() for suit in hand] for hand in self.hands]
         twin.turn = self.turn
         twin.auction = self.auction.copy() if self.phase == "auction" else self.auction
         twin.phase = self.phase
         twin.trump = self.trump
         twin.tricks = self.tricks.copy()
+        twin.leader = self.leader
         twin.trick = self.trick.copy()
+        twin.last_leader = self.last_leader
         twin.last_trick = self.last_trick
-        twin.last_winner = self.last_winner
-        twin._beaters = self._beaters
-        twin._beating = self._beating
+        twin.winner = self.winner
+        twin._strength = self._strength
+        twin._best = self._best
         twin._led = self._led
-        twin._winning = self._winning
         return twin
+
+    def _act_before_play(self, code: str) -> None:
+        if self.phase == "auction":
+            self._call(code)
+        elif self.phase == "trump":
+            self._name_trump(code)
+        else:
+            raise IllegalAction("deal-over", "the deal is over")
 
     def _call(self, code: str) -> None:
         auction = self.auction
@@ -145,54 +173,36 @@ class Deal:
                 self._begin_play(auction.ruleset.bids[auction.high][-1])
 
     def _name_trump(self, code: str) -> None:
-        if code not in _TRUMP_CODES:
-            kind(code)
-            raise IllegalAction("wrong-phase", f"seat {self.turn} has to name the trump suit, not {code}")
+        if code not in TRUMPS:
+            kind(code)  # no code at all is refused as such
+            raise IllegalAction(
+                "wrong-phase", f"seat {self.turn} has to name the trump suit, not {code[:20]}"
+            )
         self._begin_play(code[1])
 
     def _begin_play(self, trump: str) -> None:
         self.trump = trump
-        self._beaters = BEATERS[trump]
+        self.leader = self.turn
+        self._strength = STRENGTH[trump]
         self.phase = "play"
 
-    def _play(self, code: str) -> None:
-        turn = self.turn
-        hand = self.hands[turn]
-        bit = BIT.get(code, 0)
-        if not hand & bit:
-            raise self._refusal(code)
-        led = self._led
-        if not led:
-            self._led = SUIT_OF_BIT[bit]
-            self._beating = self._beaters[bit]
-            self._winning = turn
-        elif hand & led and not bit & led:
-            raise IllegalAction(
-                "must-follow-suit", f"seat {turn} holds {_SUIT_NAME_OF_MASK[led]} and may not play {code}"
-            )
-        elif bit & self._beating:
-            self._beating = self._beaters[bit]
-            self._winning = turn
-        self.hands[turn] = hand ^ bit
-        trick = self.trick
-        trick.append((turn, code))
-        if len(trick) < 4:
-            self.turn = NEXT[turn]
-        else:
-            self._take_trick()
-
     def _take_trick(self) -> None:
-        seat = self._winning
-        self.tricks[seat & 1] += 1
+        winner = self.winner
+        tricks = self.tricks
+        tricks[winner & 1] += 1
+        self.last_leader = self.leader
         self.last_trick = self.trick
-        self.last_winner = seat
+        self.leader = self.turn = winner
         self.trick = []
-        self.turn = seat
-        self._led = 0
-        if not self.hands[seat]:
+        self._best = _NOTHING
+        self._led = _NO_SUIT
+        if tricks[0] + tricks[1] == 13:
             self.phase = "over"
 
-    def _refusal(self, code: str) -> IllegalAction:
-        if kind(code) == "card":
+    def _unplayable(self, code: str) -> IllegalAction:
+        if kind(code) != "card":
+            return IllegalAction("wrong-phase", f"a card is due, not {code[:20]}")
+        if code not in self.hands[self.turn][SUIT[code]]:
             return IllegalAction("card-not-held", f"seat {self.turn} does not hold {code}")
-        return IllegalAction("wrong-phase", f"a card is due, not {code[:20]}")
+        suit = SUIT_NAMES[self._led]
+        return IllegalAction("must-follow-suit", f"seat {self.turn} holds {suit} and may not play {code}")

@@ -4,15 +4,13 @@ from collections.abc import Sequence
 from typing import Literal
 
 from games.rules.actions import ACTORS, IllegalAction
-from games.rules.cards import is_whole_deck
+from games.rules.cards import hand_of, is_whole_deck
 from games.rules.deal import Contract, Deal
 from games.rules.ruleset import Options, Ruleset
 from games.rules.scoring import NO_RESULT, Result, outcome, points
 from games.rules.seats import NEXT, side
 
 Phase = Literal["deal", "auction", "trump", "play", "over"]
-_IN_PERSON = ACTORS["m"]
-_IN_ABSENCE = ACTORS["c"] | ACTORS["s"]
 
 
 class BadTarget(ValueError):
@@ -59,7 +57,7 @@ class Match:
         self.finished_deal: Deal | None = None
         self._deal: Deal | None = None
         self._dealer = dealer
-        self._actors = 0
+        self._actors: frozenset[str] = frozenset()
 
     @classmethod
     def resume(
@@ -137,7 +135,11 @@ class Match:
 
     def hand(self, seat: int) -> int:
         """The bit set of what `seat` holds now; empty where no deal is in progress."""
-        return 0 if self._deal is None else self._deal.hands[seat]
+        return hand_of(self.cards(seat))
+
+    def cards(self, seat: int) -> list[str]:
+        """What `seat` holds now, by suit C D H S and rank ascending; empty where no deal is in progress."""
+        return [] if self._deal is None else [code for suit in self._deal.hands[seat] for code in suit]
 
     def legal(self) -> list[str]:
         """Every code that is legal now, in the order of the record format."""
@@ -157,19 +159,21 @@ class Match:
         self._deal = Deal(self.ruleset, self._dealer, deck, redouble=self.options.redouble)
         self.finished_deal = None
         self.deals += 1
-        self._actors = 0
+        self._actors = frozenset()
 
     def act(self, code: str, by: str = "m") -> None:
         """Do `code` for the seat in turn; `by`: `m` a person, `c` the clock, `b` a bot, `s` a bot sitting in.
 
-        Raises: IllegalAction, nothing changed, for what is not legal now; KeyError for another `by`.
+        Raises: IllegalAction, nothing changed, for what is not legal now; ValueError for another `by`.
         """
         deal = self._deal
         if deal is None:
             raise IllegalAction("deal-over", "no deal is in progress")
-        actor = ACTORS[by]
+        actors = self._actors
+        if by not in actors:
+            actors = _with_actor(actors, by)
         deal.act(code)
-        self._actors |= actor
+        self._actors = actors
         if deal.phase == "over":
             self._finish(deal)
 
@@ -204,11 +208,8 @@ class Match:
             self._score(deal)
 
     def _nobody_was_there(self) -> bool:
-        return (
-            self.ruleset.idle_deal_ends_match
-            and not self._actors & _IN_PERSON
-            and bool(self._actors & _IN_ABSENCE)
-        )
+        somebody = "m" in self._actors
+        return self.ruleset.idle_deal_ends_match and not somebody and not self._actors.isdisjoint("cs")
 
     def _bury(self) -> None:
         self.dead_run += 1
@@ -229,3 +230,9 @@ class Match:
         self.score = [self.score[0] + change[0], self.score[1] + change[1]]
         self.changes = [*self.changes, change]
         self.result = outcome(self.target, self.options, self.changes, self.score)
+
+
+def _with_actor(actors: frozenset[str], by: str) -> frozenset[str]:
+    if by not in ACTORS:
+        raise ValueError(f"{by!r} is nobody who could act")
+    return actors | {by}

@@ -191,7 +191,7 @@ def _actor(by: object, place: int) -> str:
 
 def _check_lengths(deal: Mapping[str, Any], actions: int, index: int) -> None:
     by = deal.get("by", "")
-    require(isinstance(by, str) and set(by) <= ACTORS.keys(), "by has one letter of m c b s an action", index)
+    require(isinstance(by, str) and set(by) <= ACTORS, "by has one letter of m c b s an action", index)
     require(len(by) in (0, actions), f"by has {len(by)} letters for {actions} actions", index)
     if "ms" in deal:
         ms = deal["ms"]

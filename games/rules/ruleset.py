@@ -62,9 +62,13 @@ class Ruleset:
     option_names: tuple[str, ...] = ("round_cap",)
     dead_limit: int = 8
     bid_order: Mapping[str, int] = field(init=False, repr=False, compare=False)
+    calls_above: tuple[tuple[str, ...], ...] = field(init=False, repr=False, compare=False)
 
     def __post_init__(self) -> None:
+        """Lay out what every auction asks for: each bid's place; pass and the bids above each place."""
         object.__setattr__(self, "bid_order", {bid: place for place, bid in enumerate(self.bids)})
+        above = tuple(("p", *self.bids[place:]) for place in range(len(self.bids) + 1))
+        object.__setattr__(self, "calls_above", above)
 
 
 _NUMBER_BIDS: Final = tuple(f"b{number}" for number in _NUMBERS)
@@ -136,6 +140,11 @@ KINGS: Final = Ruleset(
 RULESETS: Final[Mapping[str, Ruleset]] = {
     ruleset.name: ruleset for ruleset in (KOTCHINA, CLASSIC, EGYPTIAN, KINGS)
 }
+
+
+def bid_number(bid: str) -> int:
+    """The tricks that a bid code names: 8 for `b8` and for `b8S`."""
+    return int(bid[1:].rstrip(STRAINS))
 
 
 def read_options(ruleset: Ruleset, given: Mapping[str, Any]) -> Options:

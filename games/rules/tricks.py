@@ -3,40 +3,39 @@
 from collections.abc import Mapping, Sequence
 from typing import Final
 
-from games.rules.cards import BIT, DECK, SUIT_MASKS, SUIT_OF_BIT, SUITS
+from games.rules.cards import CARD, RANK, SUIT, SUITS
+
+STRONGEST_PLAIN: Final = 12
+
+# For each trump (N: none), how strong each card is: any trump above any other card. Only trumps and cards of
+# the led suit can take a trick at all.
+STRENGTH: Final[Mapping[str, Mapping[str, int]]] = {
+    trump: {code: RANK[code] + (STRONGEST_PLAIN + 1 if code[1] == trump else 0) for code in CARD}
+    for trump in (*SUITS, "N")
+}
 
 
-def playable(hand: int, led: int) -> int:
-    """The cards of `hand` that may be played on a trick whose suit mask is `led` (0 when leading).
+def playable(hand: Sequence[Sequence[str]], led: int | None) -> list[str]:
+    """What may be played from `hand` (codes by suit C D H S) when suit `led` (from 0; None: a lead) is due.
 
     Nobody is ever forced to trump or to go above a trump: whoever cannot follow may play anything.
     """
-    return hand & led or hand
+    if led is not None and hand[led]:
+        return [*hand[led]]
+    clubs, diamonds, hearts, spades = hand
+    return [*clubs, *diamonds, *hearts, *spades]
 
 
-def _beaters(trump_mask: int) -> dict[int, int]:
-    beaters = {}
-    for card in DECK:
-        bit = 1 << card
-        suit = SUIT_OF_BIT[bit]
-        higher = suit & -(bit << 1)
-        beaters[bit] = higher if suit == trump_mask else higher | trump_mask
-    return beaters
-
-
-# For each trump (`N`: none), each card's bit with the cards that take the trick from it while it is winning.
-BEATERS: Final[Mapping[str, Mapping[int, int]]] = {
-    "N": _beaters(0),
-    **{suit: _beaters(SUIT_MASKS[place]) for place, suit in enumerate(SUITS)},
-}
+def takes(code: str, best: str, trump: str) -> bool:
+    """Whether `code` takes the trick that `best` is winning."""
+    strength = STRENGTH[trump]
+    return (SUIT[code] == SUIT[best] or code[1] == trump) and strength[code] > strength[best]
 
 
 def winner(trick: Sequence[tuple[int, str]], trump: str) -> int:
     """The seat that wins `trick`, (seat, card) in the order played, under `trump` (C D H S or N)."""
-    beaters = BEATERS[trump]
-    seat, code = trick[0]
-    beating = beaters[BIT[code]]
+    seat, best = trick[0]
     for other, code in trick[1:]:
-        if BIT[code] & beating:
-            seat, beating = other, beaters[BIT[code]]
+        if takes(code, best, trump):
+            seat, best = other, code
     return seat

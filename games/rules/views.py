@@ -2,7 +2,7 @@
 
 from typing import TypedDict
 
-from games.rules.cards import FULL, codes
+from games.rules.cards import CODES
 from games.rules.deal import Contract, Deal
 from games.rules.match import Match, Phase
 from games.rules.scoring import Result
@@ -63,7 +63,7 @@ def public_part(match: Match) -> PublicPart:
         "deal": match.deal_index,
         "calls": [] if shown is None else [list(call) for call in shown.auction.calls],
         "contract": match.contract,
-        "trick": [] if shown is None else [list(play) for play in shown.trick],
+        "trick": [] if shown is None else _plays(shown.leader, shown.trick),
         "last_trick": _last_trick(shown),
         "tricks": match.tricks,
         "score": list(match.score),
@@ -71,13 +71,13 @@ def public_part(match: Match) -> PublicPart:
         "counted": match.counted,
         "dead_run": match.dead_run,
         "result": None if match.result is None else match.result.copy(),
-        "cards": [match.hand(seat).bit_count() for seat in SEATS],
+        "cards": [len(match.cards(seat)) for seat in SEATS],
     }
 
 
 def seat_part(match: Match, seat: int) -> SeatPart:
     """What `seat` alone sees."""
-    return {"hand": codes(match.hand(seat)), "legal": match.legal() if match.turn == seat else []}
+    return {"hand": match.cards(seat), "legal": match.legal() if match.turn == seat else []}
 
 
 def seat_view(match: Match, seat: int) -> SeatView:
@@ -94,15 +94,17 @@ def seat_view(match: Match, seat: int) -> SeatView:
 
 
 def _last_trick(deal: Deal | None) -> LastTrick | None:
-    if deal is None or deal.last_trick is None:
+    if deal is None or not deal.last_trick:
         return None
-    return {"cards": [list(play) for play in deal.last_trick], "winner": deal.last_winner}
+    return {"cards": _plays(deal.last_leader, deal.last_trick), "winner": deal.leader}
+
+
+def _plays(leader: int, codes: list[str]) -> list[list[int | str]]:
+    return [[(leader + place) % 4, code] for place, code in enumerate(codes)]
 
 
 def _played(match: Match) -> list[str]:
     if match.deal is None:
         return []
-    held = 0
-    for hand in match.deal.hands:
-        held |= hand
-    return codes(FULL & ~held)
+    held = {code for seat in SEATS for code in match.cards(seat)}
+    return [code for code in CODES if code not in held]
