@@ -8,13 +8,11 @@ from games.rules.auction import Auction
 from games.rules.cards import SUIT, SUIT_NAMES, by_suit
 from games.rules.ruleset import Ruleset, bid_number
 from games.rules.seats import NEXT, SEATS
-from games.rules.tricks import STRENGTH, STRONGEST_PLAIN
+from games.rules.tricks import A_LEAD, STRENGTH, STRONGEST_PLAIN, playable
 
 DealPhase = Literal["auction", "trump", "play", "over"]
 
-# In place of a led suit and of the strongest card, where a lead is due.
-_NO_SUIT: Final = -1
-_NOTHING: Final = -1
+_NOTHING: Final = -1  # is beaten by any card
 
 
 class Contract(TypedDict):
@@ -68,7 +66,7 @@ class Deal:
         self.winner = first
         self._strength = STRENGTH["N"]
         self._best = _NOTHING
-        self._led = _NO_SUIT
+        self._led = A_LEAD
 
     @property
     def contract(self) -> Contract | None:
@@ -92,11 +90,7 @@ class Deal:
     def legal(self) -> list[str]:
         """Every code the seat in turn may act with, in the order of the record format."""
         if self.phase == "play":
-            hand = self.hands[self.turn]
-            if self._led >= 0 and hand[self._led]:
-                return [*hand[self._led]]
-            clubs, diamonds, hearts, spades = hand
-            return [*clubs, *diamonds, *hearts, *spades]
+            return playable(self.hands[self.turn], self._led)
         if self.phase == "trump":
             return [*TRUMPS]
         return self.auction.legal()
@@ -111,18 +105,20 @@ class Deal:
             return
         turn = self.turn
         hand = self.hands[turn]
-        suit = SUIT.get(code, _NO_SUIT)
         led = self._led
-        cards = hand[suit]
-        if code not in cards or (suit != led and led >= 0 and hand[led]):
-            raise self._unplayable(code)
+        try:
+            suit = SUIT[code]
+            if suit != led and led >= 0 and hand[led]:
+                raise self._unplayable(code)
+            hand[suit].remove(code)
+        except (KeyError, ValueError):
+            raise self._unplayable(code) from None
         if led < 0:
             self._led = led = suit
         strength = self._strength[code]
         if strength > self._best and (suit == led or strength > STRONGEST_PLAIN):
             self._best = strength
             self.winner = turn
-        cards.remove(code)
         trick = self.trick
         trick.append(code)
         if len(trick) < 4:
@@ -195,7 +191,7 @@ class Deal:
         self.leader = self.turn = winner
         self.trick = []
         self._best = _NOTHING
-        self._led = _NO_SUIT
+        self._led = A_LEAD
         if tricks[0] + tricks[1] == 13:
             self.phase = "over"
 

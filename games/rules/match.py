@@ -143,7 +143,8 @@ class Match:
 
     def legal(self) -> list[str]:
         """Every code that is legal now, in the order of the record format."""
-        return [] if self._deal is None else self._deal.legal()
+        deal = self._deal
+        return [] if deal is None else deal.legal()
 
     def start_deal(self, deck: Sequence[int]) -> None:
         """Deal `deck`: the 52 cards in dealt order.

@@ -5,6 +5,7 @@ from typing import Final
 
 from games.rules.cards import CARD, RANK, SUIT, SUITS
 
+A_LEAD: Final = -1
 STRONGEST_PLAIN: Final = 12
 
 # For each trump (N: none), how strong each card is: any trump above any other card. Only trumps and cards of
@@ -15,12 +16,12 @@ STRENGTH: Final[Mapping[str, Mapping[str, int]]] = {
 }
 
 
-def playable(hand: Sequence[Sequence[str]], led: int | None) -> list[str]:
-    """What may be played from `hand` (codes by suit C D H S) when suit `led` (from 0; None: a lead) is due.
+def playable(hand: Sequence[Sequence[str]], led: int) -> list[str]:
+    """What may be played from `hand` (codes by suit C D H S) to a trick of suit `led` (from 0, or A_LEAD).
 
     Nobody is ever forced to trump or to go above a trump: whoever cannot follow may play anything.
     """
-    if led is not None and hand[led]:
+    if led >= 0 and hand[led]:
         return [*hand[led]]
     clubs, diamonds, hearts, spades = hand
     return [*clubs, *diamonds, *hearts, *spades]
