@@ -1,7 +1,51 @@
-"""How allauth makes and names accounts here."""
+"""How allauth names, finds and writes to accounts here."""
+
+from typing import Any, ClassVar
 
 from allauth.account.adapter import DefaultAccountAdapter
+from django.forms import BaseForm
+from django.http import HttpRequest
+from django.urls import reverse
+from django.utils import translation
+from django.utils.translation import gettext_lazy as _
+
+from accounts import queries, services
+from accounts.models import TAKEN, User
+from accounts.names import name_key
 
 
 class AccountAdapter(DefaultAccountAdapter):
-    pass
+    error_messages: ClassVar[dict[str, Any]] = {
+        **DefaultAccountAdapter.error_messages,
+        "account_inactive": _("This account is closed."),
+        "email_password_mismatch": _("This name or address and this password do not belong together."),
+        "username_password_mismatch": _("This name or address and this password do not belong together."),
+        "email_taken": _("Another account has this e-mail address."),
+        "enter_current_password": _("This is not your present password."),
+        "incorrect_password": _("This is not your present password."),
+        "invalid_password_reset": _("This link is used up or too old. Ask for a new one."),
+        "rate_limited": _("Too many tries in a short time. Wait a minute, then try again."),
+        "too_many_login_attempts": _("Too many tries with a wrong password. Wait five minutes, then try again."),
+        "username_taken": TAKEN,
+    }
+
+    def clean_username(self, username: str, shallow: bool = False) -> str:
+        return services.free_name(username)
+
+    def save_user(self, request: HttpRequest, user: User, form: BaseForm, commit: bool = True) -> User:
+        user.language = translation.get_language() or ""
+        return super().save_user(request, user, form, commit)
+
+    def send_mail(self, template_prefix: str, email: str, context: dict[str, Any]) -> None:
+        """In the language of whom it goes to."""
+        reader = context.get("user") or queries.with_email(email).first()
+        with translation.override(getattr(reader, "language", "") or translation.get_language()):
+            super().send_mail(template_prefix, email, context)
+
+    def get_password_change_redirect_url(self, request: HttpRequest) -> str:
+        return reverse("account_settings")
+
+    def _get_login_attempts_cache_key(self, request: HttpRequest, **credentials: Any) -> str:
+        """One count for all spellings of a name."""
+        spelled = {key: name_key(value) for key, value in credentials.items() if key == "username"}
+        return super()._get_login_attempts_cache_key(request, **{**credentials, **spelled})

@@ -1,5 +1,6 @@
 """Who plays: one account, one name."""
 
+import unicodedata
 from typing import Any, ClassVar
 
 from django.contrib.auth.models import AbstractBaseUser, BaseUserManager, PermissionsMixin
@@ -10,6 +11,9 @@ from django.utils.translation import gettext_lazy as _
 
 from accounts.names import MAX_LENGTH, clean_name, name_key, search_key, validate_name
 from accounts.passwords import normalised
+
+TAKEN = _("This name is taken, or looks like one that is.")
+EMAIL_TAKEN = _("Another account has this e-mail address.")
 
 
 class UserManager(BaseUserManager["User"]):
@@ -55,7 +59,7 @@ class User(AbstractBaseUser, PermissionsMixin):
                 models.functions.Lower("email"),
                 name="one_account_an_email",
                 condition=~models.Q(email=""),
-                violation_error_message=_("Another account has this e-mail address."),
+                violation_error_message=EMAIL_TAKEN,
             )
         ]
 
@@ -67,7 +71,7 @@ class User(AbstractBaseUser, PermissionsMixin):
 
     @classmethod
     def normalize_username(cls, username: str) -> str:
-        return clean_name(username)
+        return unicodedata.normalize("NFC", username.strip(" "))
 
     def clean(self) -> None:
         super().clean()
@@ -89,6 +93,3 @@ class User(AbstractBaseUser, PermissionsMixin):
 
     async def acheck_password(self, raw_password: str) -> bool:
         return await super().acheck_password(normalised(raw_password) or "")
-
-
-TAKEN = _("This name is taken, or looks like one that is.")

@@ -1,9 +1,36 @@
-from django.http import HttpRequest, HttpResponse
+"""The doors of accounts: allauth's own, those that are offered, and the settings."""
+
+from allauth.account import views as allauth_views
 from django.urls import path
+from django.views.generic import RedirectView
 
+from accounts import views
 
-def settings(request: HttpRequest) -> HttpResponse:
-    return HttpResponse()
-
-
-urlpatterns = [path("accounts/settings/", settings, name="account_settings")]
+urlpatterns = [
+    path("login/", views.LoginView.as_view(), name="account_login"),
+    path("logout/", allauth_views.logout, name="account_logout"),
+    path("signup/", views.SignupView.as_view(), name="account_signup"),
+    path("inactive/", allauth_views.account_inactive, name="account_inactive"),
+    path("password/change/", views.PasswordChangeView.as_view(), name="account_change_password"),
+    # An account made without a password gets its first one by e-mail.
+    path(
+        "password/set/",
+        RedirectView.as_view(pattern_name="account_reset_password"),
+        name="account_set_password",
+    ),
+    path("password/reset/", views.PasswordResetView.as_view(), name="account_reset_password"),
+    path("password/reset/done/", allauth_views.password_reset_done, name="account_reset_password_done"),
+    path(
+        "password/reset/key/<str:uidb36>-<str:key>/",
+        views.PasswordResetFromKeyView.as_view(),
+        name="account_reset_password_from_key",
+    ),
+    path(
+        "password/reset/key/done/",
+        allauth_views.password_reset_from_key_done,
+        name="account_reset_password_from_key_done",
+    ),
+    path("settings/", views.settings, name="account_settings"),
+    path("settings/name/", views.rename, name="account_rename"),
+    path("settings/email/", views.change_email, name="account_change_email"),
+]

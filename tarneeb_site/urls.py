@@ -9,8 +9,7 @@ urlpatterns = [
     path("language/", views.set_language, name="set_language"),
     path("words.js", JavaScriptCatalog.as_view(packages=["tarneeb_site"]), name="words"),
     path("admin/", admin.site.urls),
-    path("accounts/", include("allauth.urls")),
-    path("", include("accounts.urls")),
+    path("accounts/", include("accounts.urls")),
     path("", include("games.urls")),
     path("tournaments/", include("tournaments.urls")),
 ]

@@ -9,10 +9,13 @@ from django.utils import formats, timezone
 from django.utils.html import format_html
 from django.utils.safestring import SafeString
 
+from accounts.text import isolate
+
 if TYPE_CHECKING:
     from accounts.models import User
 
 register = template.Library()
+register.filter("isolate", isolate)
 
 MINUS = "\N{MINUS SIGN}"
 

@@ -1,0 +1,54 @@
+"""Accounts in the administration."""
+
+from typing import ClassVar
+
+from django.contrib import admin
+from django.contrib.auth.admin import UserAdmin
+from django.contrib.auth.forms import AdminUserCreationForm
+from django.db.models import Q, QuerySet
+from django.http import HttpRequest
+from django.utils.translation import gettext_lazy as _
+
+from accounts.models import User
+from accounts.names import search_key
+from accounts.queries import by_name
+
+
+class NewUserForm(AdminUserCreationForm):
+    class Meta:
+        model = User
+        fields = ("username", "email")
+
+    def clean_username(self) -> str:
+        """Lookalikes are found by the model."""
+        return self.cleaned_data["username"]
+
+
+@admin.register(User)
+class PlayerAdmin(UserAdmin):
+    add_form = NewUserForm
+    list_display = ("username", "email", "language", "is_active", "is_staff", "date_joined", "last_login")
+    list_filter = ("is_active", "is_staff", "language", "date_joined")
+    search_fields = ("username", "email")
+    ordering = ()
+    readonly_fields = ("name_key", "search_key", "date_joined", "last_login")
+    fieldsets = (
+        (None, {"fields": ("username", "name_key", "search_key", "password")}),
+        (_("Contact"), {"fields": ("email", "language")}),
+        (_("Rights"), {"fields": ("is_active", "is_staff", "is_superuser", "groups", "user_permissions")}),
+        (_("Dates"), {"fields": ("date_joined", "last_login")}),
+    )
+    add_fieldsets: ClassVar = (
+        (None, {"classes": ("wide",), "fields": ("username", "email", "usable_password", "password1", "password2")}),
+    )
+
+    def get_queryset(self, request: HttpRequest) -> QuerySet[User]:
+        return by_name(super().get_queryset(request))
+
+    def get_search_results(
+        self, request: HttpRequest, queryset: QuerySet[User], search_term: str
+    ) -> tuple[QuerySet[User], bool]:
+        """By name under the wide fold, or by a part of the e-mail address."""
+        if not (key := search_key(search_term)):
+            return queryset, False
+        return queryset.filter(Q(search_key__contains=key) | Q(email__icontains=search_term.strip())), False
