@@ -1,15 +1,32 @@
-from django.urls import path
+from django.urls import path, register_converter
 
 from games import views
+
+
+class TableCode:
+    """Letters and digits: what else an address holds is no table."""
+
+    regex = "[0-9A-Za-z]{1,12}"
+
+    def to_python(self, value: str) -> str:
+        return value
+
+    def to_url(self, value: str) -> str:
+        return value
+
+
+register_converter(TableCode, "table")
 
 urlpatterns = [
     path("tables/", views.lobby, name="lobby"),
     path("tables/new/", views.new, name="table_new"),
-    path("tables/<str:code>/", views.table, name="table"),
-    path("tables/<str:code>/sit/", views.sit, name="table_sit"),
-    path("tables/<str:code>/leave/", views.leave, name="table_leave"),
-    path("tables/<str:code>/fill/", views.fill, name="table_fill"),
-    path("tables/<str:code>/record/", views.record, name="table_record"),
-    path("matches/<str:code>/", views.match, name="match"),
+    path("tables/<table:code>/", views.table, name="table"),
+    path("tables/<table:code>/sit/", views.sit, name="table_sit"),
+    path("tables/<table:code>/leave/", views.leave, name="table_leave"),
+    path("tables/<table:code>/fill/", views.fill, name="table_fill"),
+    path("tables/<table:code>/record/", views.record, name="table_record"),
+    path("matches/<table:code>/", views.match, name="match"),
     path("players/<str:name>/", views.player, name="player"),
+    path("rules/", views.rules, name="rules"),
+    path("rules/<slug:ruleset>/", views.rules_of, name="rules_of"),
 ]

@@ -1,8 +1,215 @@
-from django.http import HttpRequest, HttpResponse
+"""The pages around the table. Each door is one service call: read the form, call, answer."""
+
+from collections.abc import Callable
+
+from django.contrib.auth.decorators import login_required
+from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
+from django.shortcuts import redirect, render
+from django.urls import reverse
+from django.utils import timezone
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_http_methods, require_safe
+
+from accounts.models import User
+from accounts.queries import find_player
+from games import pages, queries, rulebook
+from games.forms import SitForm, TableForm
+from games.models import Ruleset, Table
+from games.replays import replay_of, score_sheet
+from games.services import tables
+from games.services.refusals import Refused
+
+FILTER_COOKIE = "lobby_ruleset"
+FILTER_SECONDS = 365 * 86400
 
 
+def _reader(request: HttpRequest) -> User | None:
+    return request.user if isinstance(request.user, User) else None
+
+
+@require_safe
+@never_cache
 def lobby(request: HttpRequest) -> HttpResponse:
-    raise NotImplementedError
+    ruleset = _chosen_ruleset(request)
+    context = {
+        "lobby": pages.lobby(_reader(request), ruleset),
+        "ruleset": ruleset,
+        "rulesets": Ruleset.choices,
+    }
+    if request.GET.get("part") == "tables":
+        return render(request, "games/lobby_tables.html", context)
+    response = render(request, "games/lobby.html", context)
+    if "ruleset" in request.GET:
+        response.set_cookie(FILTER_COOKIE, ruleset, max_age=FILTER_SECONDS, samesite="Lax", httponly=True)
+    return response
 
 
-new = table = sit = leave = fill = record = match = player = lobby
+def _chosen_ruleset(request: HttpRequest) -> str:
+    chosen = request.GET.get("ruleset", request.COOKIES.get(FILTER_COOKIE, ""))
+    return chosen if chosen in Ruleset.values else ""
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+@login_required
+def new(request: HttpRequest) -> HttpResponse:
+    if request.method != "POST":
+        chosen = _chosen_ruleset(request)
+        return render(request, "games/new.html", {"form": TableForm(initial={"ruleset": chosen} if chosen else {})})
+    form = TableForm(request.POST)
+    if form.is_valid():
+        try:
+            table = tables.open_table(
+                host=request.user,
+                ruleset=form.cleaned_data["ruleset"],
+                target=form.cleaned_data["target"],
+                turn_seconds=form.cleaned_data["turn_seconds"],
+                visibility=form.cleaned_data["visibility"],
+                options=form.cleaned_data["options"],
+                now=timezone.now(),
+            )
+            return redirect(table)
+        except Refused as refused:
+            form.add_error(None, str(refused.message))
+    return render(request, "games/new.html", {"form": form}, status=400)
+
+
+@require_safe
+@never_cache
+def table(request: HttpRequest, code: str) -> HttpResponse:
+    found = _table(code)
+    return _table_page(request, found) if found.code == code else redirect(found)
+
+
+def _table(code: str) -> Table:
+    found = pages.table_at(code)
+    if found is None:
+        raise Http404
+    return found
+
+
+def _table_page(request: HttpRequest, table: Table, refusal: str = "") -> HttpResponse:
+    context = {
+        "table": table,
+        "seats": list(table.seats.all()),
+        "seat": pages.seat_of(table.seats.all(), _reader(request)),
+        "urls": _urls(table.code),
+        "invitation": request.build_absolute_uri(table.get_absolute_url()),
+        "refusal": refusal,
+    }
+    return render(request, "games/table.html", context, status=400 if refusal else 200)
+
+
+def _urls(code: str) -> dict[str, str]:
+    names = {"sit": "table_sit", "leave": "table_leave", "fill": "table_fill", "record": "table_record"}
+    return {
+        "socket": f"/ws/tables/{code}/",
+        "table": reverse("table", args=[code]),
+        "match": reverse("match", args=[code]),
+        "lobby": reverse("lobby"),
+        "new": reverse("table_new"),
+        "login": reverse("account_login"),
+        **{key: reverse(name, args=[code]) for key, name in names.items()},
+    }
+
+
+def _at_the_table(request: HttpRequest, code: str, act: Callable[[HttpRequest, str], object]) -> HttpResponse:
+    """One act by form at a table. Who comes here by a link, say back from logging in, is led to the table."""
+    found = _table(code)
+    if request.method != "POST":
+        return redirect(found)
+    try:
+        act(request, found.code)
+    except Refused as refused:
+        return _table_page(request, _table(code), str(refused.message))
+    return redirect(found)
+
+
+@login_required
+def sit(request: HttpRequest, code: str) -> HttpResponse:
+    return _at_the_table(request, code, _sit)
+
+
+def _sit(request: HttpRequest, code: str) -> None:
+    form = SitForm(request.POST)
+    if not form.is_valid():
+        raise Refused("bad-salt" if "salt" in form.errors else "no-such-seat")
+    tables.sit(table_code=code, user=request.user, now=timezone.now(), **form.cleaned_data)
+
+
+@login_required
+def leave(request: HttpRequest, code: str) -> HttpResponse:
+    return _at_the_table(request, code, _leave)
+
+
+def _leave(request: HttpRequest, code: str) -> None:
+    tables.leave(table_code=code, user=request.user, now=timezone.now())
+
+
+@login_required
+def fill(request: HttpRequest, code: str) -> HttpResponse:
+    return _at_the_table(request, code, _fill)
+
+
+def _fill(request: HttpRequest, code: str) -> None:
+    tables.fill(table_code=code, user=request.user, now=timezone.now())
+
+
+def _finished(code: str) -> Table:
+    found = _table(code)
+    if not found.result_kind or not pages.cards_are_out(found):
+        raise Http404
+    return found
+
+
+@require_safe
+def record(request: HttpRequest, code: str) -> HttpResponse:
+    found = _finished(code)
+    response = JsonResponse(queries.record(found), json_dumps_params={"ensure_ascii": False})
+    response["Content-Disposition"] = f'attachment; filename="tarneeb-{found.code}.json"'
+    return response
+
+
+@require_safe
+def match(request: HttpRequest, code: str) -> HttpResponse:
+    found = _finished(code)
+    if found.code != code:
+        return redirect("match", found.code)
+    seats = list(found.seats.all())
+    replay = replay_of(queries.record(found))
+    context = {
+        "table": found,
+        "seats": seats,
+        "sides": [{"number": n, "seats": seats[n::2], "score": found.score[n]} for n in (0, 1)],
+        "seat": pages.seat_of(seats, _reader(request)) or 0,
+        "replay": replay | {"names": [pages.shown_name(seat) for seat in seats]},
+        "sheet": score_sheet(replay),
+    }
+    return render(request, "games/match.html", context)
+
+
+@require_safe
+def player(request: HttpRequest, name: str) -> HttpResponse:
+    found = find_player(name)
+    if found is None:
+        raise Http404
+    if found.username != name:
+        return redirect("player", found.username)
+    context = {
+        "player": found,
+        "matches": pages.history(found, request.GET.get("page", 1)),
+        "statistics": pages.statistics(found),
+    }
+    return render(request, "games/player.html", context)
+
+
+@require_safe
+def rules(request: HttpRequest) -> HttpResponse:
+    return render(request, "games/rules.html", {"rulesets": rulebook.chapters()})
+
+
+@require_safe
+def rules_of(request: HttpRequest, ruleset: str) -> HttpResponse:
+    if ruleset not in Ruleset.values:
+        raise Http404
+    context = {"chapter": rulebook.chapter(ruleset), "rulesets": rulebook.chapters()}
+    return render(request, "games/rules_of.html", context)

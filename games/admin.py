@@ -1,0 +1,203 @@
+"""The tables for administrators: everything to read, nothing to change, and no card before its time.
+
+The list of events is the truth of a table, so nobody edits it. A secret, a deck and a hand stay out of every page
+and out of every filter (a filter on a hidden field answers questions about it) until the match is over.
+"""
+
+from typing import Any, ClassVar
+
+from django.contrib import admin
+from django.db.models import Model, QuerySet
+from django.http import HttpRequest
+from django.urls import reverse
+from django.utils import timezone
+from django.utils.html import format_html, format_html_join
+from django.utils.safestring import SafeString
+from django.utils.translation import gettext
+from django.utils.translation import gettext_lazy as _
+
+from accounts.names import name_key
+from accounts.templatetags.people import signed
+from games.models import Deal, Event, Heartbeat, Phase, Seat, Table
+from games.pages import cards_are_out
+
+HIDDEN_FIELDS = frozenset({"secret", "deck", "salt"})
+HEARTBEAT_SECONDS = 30
+
+
+class ReadOnlyAdmin(admin.ModelAdmin):
+    """Shows rows; adds, changes and deletes none, whoever asks."""
+
+    show_full_result_count = False
+
+    def has_add_permission(self, request: HttpRequest) -> bool:
+        return False
+
+    def has_change_permission(self, request: HttpRequest, obj: Model | None = None) -> bool:
+        return False
+
+    def has_delete_permission(self, request: HttpRequest, obj: Model | None = None) -> bool:
+        return False
+
+    def lookup_allowed(self, lookup: str, value: Any, request: HttpRequest | None = None) -> bool:
+        return HIDDEN_FIELDS.isdisjoint(lookup.split("__")) and super().lookup_allowed(lookup, value, request)
+
+    def get_search_results(
+        self, request: HttpRequest, queryset: QuerySet, search_term: str
+    ) -> tuple[QuerySet, bool]:
+        """By code as by name; names in any spelling that counts as the same."""
+        found, doubles = super().get_search_results(request, queryset, search_term)
+        folded = name_key(search_term)
+        if not search_term or folded == search_term:
+            return found, doubles
+        others, more = super().get_search_results(request, queryset, folded)
+        return found | others, doubles or more
+
+
+class ReadOnlyInline(admin.TabularInline):
+    extra = 0
+    can_delete = False
+    show_change_link = True
+
+    def has_add_permission(self, request: HttpRequest, obj: Model | None = None) -> bool:
+        return False
+
+    def has_change_permission(self, request: HttpRequest, obj: Model | None = None) -> bool:
+        return False
+
+
+class SeatInline(ReadOnlyInline):
+    model = Seat
+    fields = ("number", "kind", "user", "bot")
+
+    def get_queryset(self, request: HttpRequest) -> QuerySet[Seat]:
+        return super().get_queryset(request).select_related("user", "table")
+
+
+class DealInline(ReadOnlyInline):
+    model = Deal
+    fields = ("index", "dealer", "finished", "points")
+    readonly_fields = ("points",)
+
+    def get_queryset(self, request: HttpRequest) -> QuerySet[Deal]:
+        return super().get_queryset(request).defer("deck").select_related("table")
+
+    @admin.display(description=_("points"))
+    def points(self, deal: Deal) -> SafeString | str:
+        return _pair(deal.change)
+
+
+def _pair(points: list[int] | None) -> SafeString | str:
+    if points is None:
+        return "–"
+    return format_html_join(" : ", "{}", ((signed(number),) for number in points))
+
+
+@admin.register(Table)
+class TableAdmin(ReadOnlyAdmin):
+    list_display = ("code", "ruleset", "target", "phase", "points", "result_kind", "host", "title", "created_at", "ended_at")
+    list_filter = ("phase", "ruleset", "result_kind", "visibility", "target", "created_at")
+    list_select_related = ("host",)
+    search_fields = ("code", "title", "seats__user__username", "seats__user__name_key")
+    search_help_text = _("Code, title or a player's name")
+    date_hierarchy = "created_at"
+    ordering = ("-created_at",)
+    inlines = (SeatInline, DealInline)
+    facts: ClassVar = (
+        *("code", "title", "host", "visibility", "ruleset", "target", "options", "turn_seconds"),
+        *("phase", "version", "due_at", "idle", "first_dealer", "points", "counted", "result_kind", "winner", "advances"),
+        *("created_at", "started_at", "ended_at", "pages"),
+    )
+    proof: ClassVar = ("commitment", "shown_salt", "shown_secret")
+    fieldsets = ((None, {"fields": facts}), (_("Dealing that anyone can check"), {"fields": proof}))
+    readonly_fields = ("points", "pages", "shown_salt", "shown_secret")
+
+    def get_queryset(self, request: HttpRequest) -> QuerySet[Table]:
+        return super().get_queryset(request).defer("secret", "salt")
+
+    @admin.display(description=_("score"))
+    def points(self, table: Table) -> SafeString | str:
+        return _pair(table.score)
+
+    @admin.display(description=_("pages"))
+    def pages(self, table: Table) -> SafeString:
+        events = f"{reverse('admin:games_event_changelist')}?table__id__exact={table.pk}"
+        links = [(table.get_absolute_url(), gettext("Table")), (events, gettext("Events"))]
+        if table.phase == Phase.OVER and table.result_kind:
+            links.append((reverse("match", args=[table.code]), gettext("Replay")))
+            links.append((reverse("table_record", args=[table.code]), gettext("Record")))
+        return format_html_join(" · ", '<a href="{}">{}</a>', links)
+
+    @admin.display(description=_("salt"))
+    def shown_salt(self, table: Table) -> str:
+        return table.salt if cards_are_out(table) else _hidden()
+
+    @admin.display(description=_("secret"))
+    def shown_secret(self, table: Table) -> str:
+        return bytes(table.secret).hex() if cards_are_out(table) else _hidden()
+
+
+def _hidden() -> str:
+    return gettext("Hidden until the match is over")
+
+
+@admin.register(Seat)
+class SeatAdmin(ReadOnlyAdmin):
+    list_display = ("table", "number", "kind", "user", "bot")
+    list_filter = ("kind", "table__phase", "table__ruleset")
+    list_select_related = ("table", "user")
+    search_fields = ("table__code", "user__username", "user__name_key")
+    search_help_text = _("Code or a player's name")
+    ordering = ("-pk",)
+    fields = ("table", "number", "kind", "user", "bot")
+
+    def get_queryset(self, request: HttpRequest) -> QuerySet[Seat]:
+        return super().get_queryset(request).defer("salt", "table__secret", "table__salt")
+
+
+@admin.register(Deal)
+class DealAdmin(ReadOnlyAdmin):
+    list_display = ("table", "index", "dealer", "finished", "points")
+    list_filter = ("finished", "table__phase", "table__ruleset")
+    list_select_related = ("table",)
+    search_fields = ("table__code",)
+    search_help_text = _("Code of the table")
+    ordering = ("-pk",)
+    fields = ("table", "index", "version", "dealer", "finished", "points", "shown_deck")
+    readonly_fields = ("points", "shown_deck")
+
+    def get_queryset(self, request: HttpRequest) -> QuerySet[Deal]:
+        return super().get_queryset(request).defer("deck", "table__secret", "table__salt")
+
+    @admin.display(description=_("points"))
+    def points(self, deal: Deal) -> SafeString | str:
+        return _pair(deal.change)
+
+    @admin.display(description=_("cards in the order dealt"))
+    def shown_deck(self, deal: Deal) -> SafeString | str:
+        return format_html('<bdi dir="ltr">{}</bdi>', deal.deck) if cards_are_out(deal.table) else _hidden()
+
+
+@admin.register(Event)
+class EventAdmin(ReadOnlyAdmin):
+    list_display = ("table", "version", "kind", "seat", "code", "by", "ms", "user", "at")
+    list_filter = ("kind", "by", "at")
+    list_select_related = ("table", "user")
+    search_fields = ("=table__code", "user__username", "user__name_key")
+    search_help_text = _("Code of the table or a player's name")
+    ordering = ("-pk",)
+    fields = ("table", "version", "kind", "seat", "user", "code", "by", "ms", "request_id", "at")
+
+    def get_queryset(self, request: HttpRequest) -> QuerySet[Event]:
+        return super().get_queryset(request).defer("table__secret", "table__salt")
+
+
+@admin.register(Heartbeat)
+class HeartbeatAdmin(ReadOnlyAdmin):
+    list_display = ("name", "at", "is_alive")
+    fields = ("name", "at", "is_alive")
+    readonly_fields = ("is_alive",)
+
+    @admin.display(description=_("alive"), boolean=True)
+    def is_alive(self, heartbeat: Heartbeat) -> bool:
+        return (timezone.now() - heartbeat.at).total_seconds() < HEARTBEAT_SECONDS

@@ -1,0 +1,197 @@
+"""What the lobby and the profile pages read: a fixed number of queries whatever the number of rows."""
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from django.core.paginator import Page, Paginator
+from django.db.models import Count, F, Q, QuerySet
+from django.utils.translation import gettext
+
+from accounts.models import User
+from games.models import Phase, ResultKind, Seat, SeatKind, Table, Visibility
+from games.queries import seats_with_users
+from games.rules.seats import partner, side
+
+LISTED_TABLES = 60
+MATCHES_A_PAGE = 20
+_BEING_PLAYED = (Phase.DEAL, Phase.AUCTION, Phase.TRUMP, Phase.PLAY)
+
+
+@dataclass(frozen=True)
+class LobbyTable:
+    """A table as the lobby lists it. `seat` is the reader's own, None where the reader does not sit."""
+
+    table: Table
+    seats: list[Seat]
+    seat: int | None
+
+    @property
+    def is_waiting(self) -> bool:
+        return self.table.phase == Phase.WAITING
+
+    @property
+    def sides(self) -> list[tuple[list[Seat], int]]:
+        """The two seats of each side and its points."""
+        return [(self.seats[number::2], self.table.score[number]) for number in (0, 1)]
+
+    @property
+    def taken(self) -> int:
+        """How many of the four seats are taken."""
+        return sum(seat.kind != SeatKind.OPEN for seat in self.seats)
+
+
+@dataclass(frozen=True)
+class Lobby:
+    """What one reader is shown: unfinished tables he sits at or has opened, public tables with open seats, public tables in play."""
+
+    mine: list[LobbyTable]
+    waiting: list[LobbyTable]
+    playing: list[LobbyTable]
+
+    @property
+    def next_table(self) -> LobbyTable | None:
+        """Where "play" leads: back to a match in play, else to the own table, else to the fullest open one."""
+        by_urgency = sorted(self.mine, key=lambda row: row.is_waiting)
+        return next(iter(by_urgency), None) or max(self.waiting, key=lambda row: row.taken, default=None)
+
+
+def lobby(user: User | None, ruleset: str = "") -> Lobby:
+    """The lobby of one reader (None: not logged in), of one ruleset or, where it is "", of all."""
+    mine = _rows(_own_tables(user), user) if user else []
+    own = {row.table.pk for row in mine}
+    public = Table.objects.filter(visibility=Visibility.PUBLIC).exclude(pk__in=own)
+    if ruleset:
+        public = public.filter(ruleset=ruleset)
+    return Lobby(
+        mine=mine,
+        waiting=_rows(public.filter(phase=Phase.WAITING), user),
+        playing=_rows(public.filter(phase__in=_BEING_PLAYED), user),
+    )
+
+
+def _own_tables(user: User) -> QuerySet[Table]:
+    seated = Q(pk__in=Seat.objects.filter(user=user).values("table"))
+    hosted = Q(host=user, phase=Phase.WAITING)
+    return Table.objects.filter(seated | hosted).exclude(phase=Phase.OVER)
+
+
+def _rows(tables: QuerySet[Table], user: User | None) -> list[LobbyTable]:
+    newest = tables.order_by("-created_at").prefetch_related(seats_with_users())[:LISTED_TABLES]
+    return [_lobby_table(table, user) for table in newest]
+
+
+def _lobby_table(table: Table, user: User | None) -> LobbyTable:
+    seats = list(table.seats.all())
+    return LobbyTable(table, seats, seat_of(seats, user))
+
+
+def seats_with_users() -> "Prefetch[str]":
+    return Prefetch("seats", Seat.objects.select_related("user").order_by("number"))
+
+
+def seat_of(seats: Iterable[Seat], user: User | None) -> int | None:
+    """The number of the seat that a user owns, or None."""
+    if user is None:
+        return None
+    return next((seat.number for seat in seats if seat.user_id == user.pk), None)
+
+
+def shown_name(seat: Seat) -> str:
+    """What people are told of who owns a seat, in the reader's language."""
+    return seat.user.username if seat.user else gettext("Bot")
+
+
+def table_at(code: str) -> Table | None:
+    """The table of a code however it was typed, with its seats and their players; None where there is none."""
+    return Table.objects.select_related("host").prefetch_related(seats_with_users()).filter(code=code.upper()).first()
+
+
+@dataclass(frozen=True)
+class PlayedMatch:
+    """A finished match as one of its players saw it. `outcome`: won, lost, draw or no-result."""
+
+    table: Table
+    partner: Seat
+    opponents: list[Seat]
+    ours: int
+    theirs: int
+    outcome: str
+
+
+def history(user: User, number: str | int = 1) -> Page[PlayedMatch]:
+    """One page of a player's finished matches, newest first; a page that does not exist is the nearest one."""
+    tables = finished().filter(seats__user=user).order_by("-ended_at", "-pk").prefetch_related(seats_with_users())
+    page = Paginator(tables, MATCHES_A_PAGE).get_page(number)
+    page.object_list = [_played(table, user) for table in page.object_list]
+    return page
+
+
+def finished() -> QuerySet[Table]:
+    """Tables whose match was played to an end; those closed before it are not among them."""
+    return Table.objects.filter(phase=Phase.OVER).exclude(result_kind="")
+
+
+def _played(table: Table, user: User) -> PlayedMatch:
+    seats = list(table.seats.all())
+    own = next(seat.number for seat in seats if seat.user_id == user.pk)
+    return PlayedMatch(
+        table=table,
+        partner=seats[partner(own)],
+        opponents=[seat for seat in seats if side(seat.number) != side(own)],
+        ours=table.score[side(own)],
+        theirs=table.score[1 - side(own)],
+        outcome=_outcome(table, side(own)),
+    )
+
+
+def _outcome(table: Table, own_side: int) -> str:
+    if table.winner is not None:
+        return "won" if table.winner == own_side else "lost"
+    return "draw" if table.result_kind == ResultKind.DRAW else "no-result"
+
+
+@dataclass(frozen=True)
+class Statistics:
+    """A player's finished matches in numbers; contracts are those of his side."""
+
+    played: int
+    won: int
+    contracts: int
+    made: int
+
+    @property
+    def won_percent(self) -> int:
+        """Of the matches played, rounded; 0 where there are none."""
+        return round(100 * self.won / self.played) if self.played else 0
+
+    @property
+    def made_percent(self) -> int:
+        """Of the side's contracts, rounded; 0 where there are none."""
+        return round(100 * self.made / self.contracts) if self.contracts else 0
+
+
+# A made contract leaves the defenders at 0 and a failed one costs the bidders, so the points tell whose it was.
+_EVEN, _ODD = Q(number__in=(0, 2)), Q(number__in=(1, 3))
+_OWN_MADE = _EVEN & Q(table__deals__change__0__gt=0, table__deals__change__1=0) | _ODD & Q(
+    table__deals__change__1__gt=0, table__deals__change__0=0
+)
+_OWN_FAILED = _EVEN & Q(table__deals__change__0__lt=0) | _ODD & Q(table__deals__change__1__lt=0)
+
+
+def statistics(user: User) -> Statistics:
+    """What the stored facts say of a player, in two queries and without running any rules."""
+    seats = Seat.objects.filter(user=user, table__phase=Phase.OVER).exclude(table__result_kind="")
+    matches = seats.aggregate(
+        played=Count("pk"), won=Count("pk", filter=Q(table__winner=F("number") % 2))
+    )
+    contracts = seats.aggregate(
+        made=Count("table__deals", filter=_OWN_MADE), failed=Count("table__deals", filter=_OWN_FAILED)
+    )
+    return Statistics(**matches, contracts=sum(contracts.values()), made=contracts["made"])
+
+
+def cards_are_out(table: Table) -> bool:
+    """Whether a table's secret and decks may be seen: its match, and every other dealt from the secret, is over."""
+    if table.phase != Phase.OVER:
+        return False
+    return not Table.objects.filter(commitment=table.commitment).exclude(phase=Phase.OVER).exists()

@@ -1,0 +1,158 @@
+"""What the replay page of a finished match steps through, folded once from its record."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, NotRequired, TypedDict
+
+from games.rules.cards import CARD, codes
+from games.rules.deal import Contract, Deal
+from games.rules.match import Match
+from games.rules.ruleset import RULESETS, read_options
+from games.rules.scoring import Result
+from games.rules.seats import SEATS, side
+
+
+class Step(TypedDict):
+    """One action. `contract`: the standing bid where the action changed it; `winner`: who took the trick it ended."""
+
+    seat: int
+    code: str
+    by: str
+    ms: int | None
+    contract: NotRequired[Contract]
+    winner: NotRequired[int]
+
+
+class DealReplay(TypedDict):
+    """One deal from the cards dealt to its points. `hands` are four lists of codes by seat; a dead deal's `change`,
+    `contract` and `made` are None; `score` is after it; `number` counts from 1."""
+
+    number: int
+    dealer: int
+    hands: list[list[str]]
+    steps: list[Step]
+    contract: Contract | None
+    bid_tricks: int
+    tricks: list[int]
+    change: list[int] | None
+    score: list[int]
+    made: bool | None
+
+
+class Replay(TypedDict):
+    """A whole match. `names` by seat; `dealer` dealt first; `proof` as in the record, None where it has none."""
+
+    ruleset: str
+    target: int
+    names: list[str]
+    deals: list[DealReplay]
+    score: list[int]
+    result: Result | None
+    dealer: int
+    proof: dict[str, str] | None
+
+
+def replay_of(record: Mapping[str, Any]) -> Replay:
+    """Every step of a `tarneeb-record/1` record that the rules accept.
+
+    Raises: IllegalAction where they do not: a stored match is one they accepted.
+    """
+    ruleset = RULESETS[record["ruleset"]]
+    match = Match(
+        ruleset,
+        target=record.get("target", 31),
+        dealer=record["dealer"],
+        options=read_options(ruleset, record.get("options", {})),
+    )
+    deals = [_replay_deal(match, deal) for deal in record["deals"]]
+    return {
+        "ruleset": ruleset.name,
+        "target": match.target,
+        "names": list(record["players"]),
+        "deals": deals,
+        "score": list(match.score),
+        "result": match.result,
+        "dealer": record["dealer"],
+        "proof": record.get("proof"),
+    }
+
+
+def _replay_deal(match: Match, deal: Mapping[str, Any]) -> DealReplay:
+    dealer, counted = match.dealer, match.counted
+    match.start_deal([CARD[code] for code in deal["deck"].split()])
+    hands = [codes(match.hand(seat)) for seat in SEATS]
+    steps = _steps(match, deal)
+    return {
+        "number": match.deals,
+        "dealer": dealer,
+        "hands": hands,
+        "steps": steps,
+        "score": list(match.score),
+        **_outcome(match.shown_deal, match.changes[counted:]),
+    }
+
+
+def _steps(match: Match, deal: Mapping[str, Any]) -> list[Step]:
+    actions = deal["actions"].split()
+    actors = deal.get("by") or "m" * len(actions)
+    times = deal.get("ms") or [None] * len(actions)
+    return [_step(match, *act) for act in zip(actions, actors, times, strict=True)]
+
+
+def _step(match: Match, code: str, by: str, ms: int | None) -> Step:
+    deal = match.deal
+    assert deal is not None, "a deal is in progress at each of its actions"
+    step: Step = {"seat": deal.turn, "code": code, "by": by, "ms": ms}
+    before, taken = deal.contract, sum(deal.tricks)
+    match.act(code, by)
+    if deal.contract is not None and deal.contract != before:
+        step["contract"] = deal.contract
+    if sum(deal.tricks) > taken:
+        step["winner"] = deal.last_winner
+    return step
+
+
+class _Outcome(TypedDict):
+    contract: Contract | None
+    bid_tricks: int
+    tricks: list[int]
+    change: list[int] | None
+    made: bool | None
+
+
+def _outcome(deal: Deal | None, changes: Sequence[list[int]]) -> _Outcome:
+    assert deal is not None, "a deal that was dealt lies on the table until the next"
+    change = list(changes[0]) if changes else None
+    contract = deal.contract
+    return {
+        "contract": contract,
+        "bid_tricks": deal.bid_tricks,
+        "tricks": list(deal.tricks),
+        "change": change,
+        "made": None if change is None or contract is None else change[side(contract["seat"])] > 0,
+    }
+
+
+@dataclass(frozen=True)
+class SheetRow:
+    """A line of the score sheet. `taken`: the declaring side's tricks; `points` are [side 0, side 1] or, dead, None."""
+
+    deal: DealReplay
+    declarer: int | None
+    taken: int | None
+
+    @property
+    def points(self) -> Sequence[int | None]:
+        return self.deal["change"] or (None, None)
+
+
+def score_sheet(replay: Replay) -> list[SheetRow]:
+    """The score sheet of a match: a line for each deal, dead ones too."""
+    return [_sheet_row(deal) for deal in replay["deals"]]
+
+
+def _sheet_row(deal: DealReplay) -> SheetRow:
+    if deal["contract"] is None:
+        return SheetRow(deal, None, None)
+    declarer = deal["contract"]["seat"]
+    return SheetRow(deal, declarer, deal["tricks"][side(declarer)])

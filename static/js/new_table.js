@@ -1,0 +1,21 @@
+// The form of a new table: only what the chosen rules have can be chosen. The server checks all the same.
+
+const form = document.querySelector("[data-new-table]");
+const targetsOf = JSON.parse(document.querySelector("#targets").textContent);
+
+function fit() {
+  const ruleset = form.elements.ruleset.value;
+  const targets = targetsOf[ruleset].map(String);
+  for (const radio of form.elements.target) {
+    radio.disabled = !targets.includes(radio.value);
+    radio.closest("label").hidden = radio.disabled;
+  }
+  if (!targets.includes(form.elements.target.value)) form.elements.target.value = targets[0];
+  for (const part of form.querySelectorAll("[data-only]")) {
+    part.disabled = part.dataset.only !== ruleset;
+    part.hidden = part.disabled;
+  }
+}
+
+form.addEventListener("change", fit);
+fit();
