@@ -1,11 +1,22 @@
 """The Celery application of the site."""
 
 import os
+import warnings
 
 from celery import Celery
+from celery.signals import worker_ready
 
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "tarneeb_site.settings")
+
+# Whoever runs the site as root is told so once, by `manage.py up`.
+warnings.filterwarnings("ignore", message=r"You're running the worker with superuser privileges")
 
 app = Celery("tarneeb")
 app.config_from_object("django.conf:settings", namespace="CELERY")
 app.autodiscover_tasks()
+
+
+@worker_ready.connect
+def ask_for_a_sign(**_: object) -> None:
+    """Sends the canary at once, through the broker as ever, so that a start need not wait for beat's first."""
+    app.send_task("tarneeb_site.tasks.sign_of_life", expires=10)

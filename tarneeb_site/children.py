@@ -7,8 +7,9 @@ from pathlib import Path
 
 from honcho.manager import Manager
 
+from tarneeb_site.tether import TETHER
+
 ROOT = Path(__file__).resolve().parent.parent
-TETHER = Path(__file__).with_name("tether.py")
 # The wire's limit for a frame from a browser.
 FRAME_BYTES = 4096
 

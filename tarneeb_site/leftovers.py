@@ -8,7 +8,7 @@ import psutil
 
 # In the environment of every child, and of its children: the directory of the site it belongs to.
 MARK = "TARNEEB_CHILD_OF"
-PATIENCE_SECONDS = 5
+PATIENCE_SECONDS = 2
 
 
 def marked(environment: Mapping[str, str], directory: Path) -> dict[str, str]:

@@ -9,7 +9,9 @@ import ctypes
 import os
 import signal
 import sys
+from pathlib import Path
 
+TETHER = Path(__file__).resolve()
 PR_SET_PDEATHSIG = 1
 
 

@@ -122,7 +122,10 @@ def prepare(*, debug: bool) -> str:
         django.setup()
     except ImproperlyConfigured as error:
         raise CannotStart(str(error)) from error
+    from tarneeb_site.health import forget_signs
+
     call_command("migrate", interactive=False, verbosity=0)
+    forget_signs()
     if not debug:
         call_command("collectstatic", interactive=False, verbosity=0)
     connections.close_all()

