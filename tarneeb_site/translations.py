@@ -69,7 +69,7 @@ METHODS = {"template": extract_template}
 
 def extracted(domain: str) -> Catalog:
     """The template catalogue of a domain: every string of the source, in the order of files and lines."""
-    catalog = Catalog(project="Tarneeb", charset="utf-8")
+    catalog = Catalog()
     for folder, pattern, method in SOURCES[domain]:
         for path in _files(ROOT / folder, pattern):
             for line, message, comments, context in extract_from_file(
@@ -122,11 +122,14 @@ def stored(language: str, domain: str) -> Catalog:
     """The catalogue as it stands in locale/, empty where there is none."""
     path = po_path(language, domain)
     if not path.exists():
-        catalog = Catalog(locale=language, domain=domain, project="Tarneeb", charset="utf-8")
+        catalog = Catalog(locale=language, domain=domain)
     else:
         with path.open("rb") as file:
             catalog = read_po(file, locale=language, domain=domain)
     catalog._num_plurals, catalog._plural_expr = PLURALS[language][0], _expression(language)
+    catalog.project, catalog.version, catalog.charset = "Tarneeb", "1", "utf-8"
+    catalog.msgid_bugs_address = catalog.last_translator = ""
+    catalog.language_team = "Tarneeb"
     catalog.header_comment = f"# {'Arabic' if language == 'ar' else 'English'} words of Tarneeb."
     catalog.fuzzy = False
     return catalog
