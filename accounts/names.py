@@ -170,7 +170,7 @@ _DIRECTION_CONTROLS: Final = {"LRE", "RLE", "LRO", "RLO", "PDF", "LRI", "RLI", "
 _UNSEEN: Final = {"Cc", "Cf", "Cn", "Co", "Cs", "Zl", "Zp"}
 # Letters by category, blank by look: Hangul fillers, Khmer inherent vowels, the Braille blank, and wide spaces.
 _BLANKS: Final = frozenset("\u00a0\u034f\u115f\u1160\u17b4\u17b5\u2800\u3000\u3164\uffa0") | frozenset(
-    map(chr, [*range(0x2000, 0x200B), 0x1680, 0x202F, 0x205F, 0x180E])
+    map(chr, [*range(0x2000, 0x200B), *range(0xFE00, 0xFE10), 0x1680, 0x202F, 0x205F, 0x180E])
 )
 _ACCEPTED: Final = (
     ARABIC_LETTERS | LATIN_LETTERS | VOWEL_MARKS | EASTERN_DIGITS | frozenset(DIGITS) | frozenset(SEPARATORS)
