@@ -4,9 +4,7 @@ from typing import Any
 
 from allauth.account import forms as allauth_forms
 from django import forms
-from django.contrib.auth.password_validation import password_validators_help_texts
 from django.core.exceptions import ValidationError
-from django.utils.functional import lazy
 from django.utils.translation import gettext_lazy as _
 
 from accounts import queries, services
@@ -18,13 +16,7 @@ TYPED_LENGTH = 3 * MAX_LENGTH
 
 NAME_HINT = _("Arabic or Latin letters, 2 to 20 characters. Everybody sees it.")
 EMAIL_HINT = _("Nobody sees it. We write only when you have forgotten your password.")
-
-
-def _password_rules() -> str:
-    return " ".join(map(str, password_validators_help_texts()))
-
-
-PASSWORD_HINT = lazy(_password_rules, str)()
+PASSWORD_HINT = _("8 characters at least; not digits alone, not your name, not a word everybody takes.")
 
 
 def _say(form: forms.BaseForm, **words: Any) -> None:
