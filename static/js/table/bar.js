@@ -1,0 +1,53 @@
+// The line above the table: how both sides stand, the contract, and the tricks taken against it.
+
+import { suitSign } from "./cards.js";
+import { el, number, refill, score } from "./dom.js";
+import { bidParts, contractSuit, seatName, sideNames, sideOf, sides, trumpWord } from "./terms.js";
+
+export class Bar {
+  constructor(box, { openSheet }) {
+    this.box = box;
+    box.addEventListener("click", openSheet);
+  }
+
+  draw(view) {
+    const { contract, tricks, phase } = view;
+    const facts = { both: sides(view), contract, tricks, phase, target: view.target, ruleset: view.ruleset, you: view.you };
+    refill(this.box, facts, () => [this.scores(view), this.contract(view)]);
+  }
+
+  scores(view) {
+    const parts = sides(view).map(({ side, label, score: points }) =>
+      el("span", { class: "bar-side" }, el("bdi", { class: "bar-label", title: sideNames(view, side) }, label), score(points)),
+    );
+    return el("span", { class: "bar-scores" }, parts);
+  }
+
+  contract(view) {
+    if (view.phase === "waiting" || view.phase === "over") return el("span", { class: "bar-target" }, gettext("Target"), " ", number(view.target));
+    if (!view.contract) return el("span", { class: "bar-target" }, view.phase === "auction" ? gettext("Auction") : "");
+    const { contract } = view;
+    const suit = contractSuit(contract);
+    const { tricks: bid } = bidParts(contract.bid);
+    const open = view.phase !== "play";
+    return el(
+      "span",
+      { class: "bar-contract", title: seatName(view, contract.seat) },
+      el("span", { class: "bar-label" }, open ? gettext("Standing bid") : gettext("Contract")),
+      el("span", { class: "bar-bid" }, number(bid), contract.doubled > 1 && el("span", { class: "doubled", dir: "ltr" }, `×${contract.doubled}`)),
+      suit && el("span", { class: "bar-trump" }, el("span", { class: "bar-label trump-word" }, trumpWord(view)), suitSign(suit)),
+      !open && taken(view),
+    );
+  }
+}
+
+// Tricks of the contract's side against the contract, as a fraction that reads left to right.
+function taken(view) {
+  const { contract, tricks } = view;
+  const { tricks: bid } = bidParts(contract.bid);
+  const side = sideOf(contract.seat);
+  const text = interpolate(gettext("%(taken)s of %(bid)s tricks taken"), { taken: tricks[side], bid }, true);
+  const lost = tricks[1 - side] > 13 - bid;
+  const state = tricks[side] >= bid ? "made" : lost ? "lost" : "";
+  return el("span", { class: `taken ${state}`, dir: "ltr", role: "img", "aria-label": text }, `${tricks[side]}/${bid}`);
+}

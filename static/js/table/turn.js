@@ -1,0 +1,65 @@
+// Whose turn it is, in words; the player's own mark and clock; and what just went wrong.
+
+import { el, nameOf, refill, sentence } from "./dom.js";
+import { marks, seatFacts, token } from "./seats.js";
+import { seatName } from "./terms.js";
+
+const NOTE_MS = 4500;
+
+export class TurnLine {
+  constructor({ line, own, note }, { back }) {
+    Object.assign(this, { line, own, noteBox: note, back });
+  }
+
+  draw(view) {
+    const mine = view.turn !== null && view.turn === view.you && !view.doing;
+    this.line.classList.toggle("mine", mine);
+    const seat = view.you === null ? null : seatFacts(view, view.you);
+    const name = view.turn === null ? null : seatName(view, view.turn);
+    refill(this.line, { phase: view.phase, mine, name, doing: view.doing, clock: view.deadline_ms !== null }, () => [el("span", { class: "turn-words" }, words(view, mine, name)), clockPart(view)]);
+    this.own.hidden = seat === null || view.phase === "waiting" || view.phase === "over";
+    if (!this.own.hidden) refill(this.own, seat, () => [token(seat), el("span", { class: "plate-facts" }, marks({ ...seat, playing: false }))]);
+    this.drawAway(view, seat);
+  }
+
+  drawAway(view, seat) {
+    const away = Boolean(seat?.away) && view.phase !== "over";
+    this.line.parentElement.classList.toggle("away", away);
+    refill(this.back, away, () => away && el("button", { type: "button", class: "button primary", "data-back": "" }, gettext("I am back")));
+    this.back.hidden = !away;
+  }
+
+  // The server says why in the reader's language.
+  refused({ message }) {
+    this.note(message || gettext("This was refused. Nothing has changed."), "bad");
+  }
+
+  note(text, tone = "") {
+    clearTimeout(this.noteGoes);
+    this.noteBox.className = `note ${tone}`;
+    this.noteBox.textContent = text;
+    this.noteBox.hidden = false;
+    this.noteGoes = setTimeout(() => this.quiet(), NOTE_MS);
+  }
+
+  quiet() {
+    this.noteBox.hidden = true;
+    this.noteBox.textContent = "";
+  }
+}
+
+function words(view, mine, name) {
+  if (view.phase === "deal") return view.deal === null ? gettext("The match begins") : gettext("Next deal");
+  if (view.phase === "waiting" || view.phase === "over" || name === null) return "";
+  if (mine) return { auction: gettext("Your turn to call"), trump: gettext("Your turn: name the trump") }[view.phase] ?? gettext("Your turn");
+  if (view.doing) return gettext("Sent…");
+  return sentence(gettext("%(name)s's turn"), { name: nameOf(name) });
+}
+
+function clockPart(view) {
+  if (view.deadline_ms === null) return null;
+  return [
+    el("span", { class: "seconds", dir: "ltr", "data-seconds": "" }),
+    el("span", { class: "clock-bar", "aria-hidden": "true" }, el("span", { class: "clock-left" })),
+  ];
+}
