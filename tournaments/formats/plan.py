@@ -51,6 +51,9 @@ FORMATS: dict[str, Callable[[Settings, Sequence[Entrant]], Format]] = {
 }
 
 
+TOUCHING = Correct | Undo | Withdraw | Disqualify
+
+
 class Tournament:
     """A tournament with its log folded so far: for those who add items one by one."""
 
@@ -65,6 +68,10 @@ class Tournament:
         Raises:
             PlanError: the item is refused, and nothing has changed.
         """
+        if not isinstance(item, TOUCHING):
+            self._format.apply(item)
+            self._touched = ()
+            return
         before = self._format.pairings()
         self._format.apply(item)
         self._touched = _touched(item, before, self._format.pairings())
@@ -118,8 +125,6 @@ def _changed(old: Iterable[Pairing], new: Iterable[Pairing]) -> tuple[str, ...]:
 
 
 def _touched(item: Item, old: tuple[Pairing, ...], new: tuple[Pairing, ...]) -> tuple[str, ...]:
-    if not isinstance(item, Correct | Undo | Withdraw | Disqualify):
-        return ()
     changed = set(_changed(old, new))
     if isinstance(item, Correct):
         changed.add(item.pairing)

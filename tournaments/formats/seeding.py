@@ -38,13 +38,17 @@ def avoid(seeded: Sequence[str], opponents: dict[int, int], forbidden: Forbidden
     """Better seed to worse seed, with as few forbidden meetings as exchanges among the worse seeds allow.
 
     Each meeting that must go is dissolved by the shortest chain of exchanges, near seeds before far ones; who
-    has a bye keeps it, and where no chain exists the meeting stays.
+    has a bye keeps it, and what no chain dissolves is left.
     """
-    chosen = dict(opponents)
-    for top in sorted(opponents):
-        if _clash(seeded, top, chosen[top], forbidden):
-            chosen.update(_exchange(seeded, chosen, top, forbidden))
-    return chosen
+    clashing = [top for top in sorted(opponents) if _clash(seeded, top, opponents[top], forbidden)]
+    settled = {top: opponent for top, opponent in opponents.items() if top not in clashing}
+    free = {opponents[top] for top in clashing}
+    for top in clashing:
+        chain = _exchange(seeded, settled, free, (top, opponents[top]), forbidden)
+        settled.update(chain)
+        free -= {opponent for _, opponent in chain}
+    unparted = [top for top in clashing if top not in settled]
+    return settled | dict(zip(unparted, sorted(free), strict=True))
 
 
 def _clash(seeded: Sequence[str], first: int, second: int, forbidden: Forbidden) -> bool:
@@ -52,29 +56,31 @@ def _clash(seeded: Sequence[str], first: int, second: int, forbidden: Forbidden)
 
 
 def _exchange(
-    seeded: Sequence[str], chosen: dict[int, int], start: int, forbidden: Forbidden
+    seeded: Sequence[str],
+    settled: dict[int, int],
+    free: set[int],
+    start: tuple[int, int],
+    forbidden: Forbidden,
 ) -> list[tuple[int, int]]:
-    """New (seed, opponent) pairs: `start` gets an allowed opponent, its old one is handed on; or none."""
-    holder = {opponent: seed for seed, opponent in chosen.items()}
+    """New (seed, opponent) pairs that settle the start without a clash; empty if there are none."""
+    holder = {opponent: top for top, opponent in settled.items()}
     came_from: dict[int, int] = {}
     queue = deque([start])
     while queue:
-        seed = queue.popleft()
-        for opponent in sorted(holder, key=lambda other: (abs(other - chosen[seed]), other)):
-            if opponent == chosen[seed] or opponent in came_from or _clash(seeded, seed, opponent, forbidden):
+        top, lost = queue.popleft()
+        for opponent in sorted({*holder, *free}, key=lambda other: (abs(other - lost), other)):
+            if opponent == lost or opponent in came_from or _clash(seeded, top, opponent, forbidden):
                 continue
-            came_from[opponent] = seed
-            if opponent == chosen[start]:
-                return _unwind(came_from, chosen, opponent, start)
-            queue.append(holder[opponent])
+            came_from[opponent] = top
+            if opponent in free:
+                return _unwind(came_from, settled, opponent)
+            queue.append((holder[opponent], opponent))
     return []
 
 
-def _unwind(
-    came_from: dict[int, int], chosen: dict[int, int], last: int, start: int
-) -> list[tuple[int, int]]:
-    changes = [(came_from[last], last)]
-    while changes[-1][0] != start:
-        opponent = chosen[changes[-1][0]]
-        changes.append((came_from[opponent], opponent))
-    return changes
+def _unwind(came_from: dict[int, int], settled: dict[int, int], last: int) -> list[tuple[int, int]]:
+    chain = [(came_from[last], last)]
+    while chain[-1][0] in settled:
+        opponent = settled[chain[-1][0]]
+        chain.append((came_from[opponent], opponent))
+    return chain
