@@ -6,10 +6,13 @@ from django.shortcuts import redirect, render
 from django.utils.http import url_has_allowed_host_and_scheme
 from django.views.decorators.http import require_GET, require_POST
 
+from tarneeb_site.home import home_of
+
 
 @require_GET
 def home(request: HttpRequest) -> HttpResponse:
-    return render(request, "home.html")
+    user = request.user if request.user.is_authenticated else None
+    return render(request, "home.html", {"home": home_of(user)})
 
 
 @require_POST
