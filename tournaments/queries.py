@@ -10,6 +10,7 @@ from accounts.models import User
 from games.models import Phase
 from tournaments.formats.event import FORMAT, fold_event
 from tournaments.formats.plan import Plan
+from tournaments.formats.plan import Tournament as Fold
 from tournaments.models import Entry, Member, PairingTable, State, TableState, Tournament
 
 COUNTING = Q(accepted_at__isnull=False, withdrawn_at__isnull=True)
@@ -27,7 +28,7 @@ def pair_name(entry: Entry) -> str:
 
 
 def entrants(tournament: Tournament) -> list[Entry]:
-    """The entries of the bracket, best seed first; before the start those accepted, in the order they were."""
+    """The entries of the bracket, best seed first; before the start those accepted, in that order."""
     if tournament.state in (State.OPEN, State.CANCELLED):
         return list(with_members(tournament.entries.filter(COUNTING)).order_by("accepted_at", "number"))
     return list(with_members(tournament.entries.filter(seed__isnull=False)).order_by("seed"))
@@ -39,7 +40,7 @@ def settings_of(tournament: Tournament) -> dict[str, Any]:
 
 
 def event(tournament: Tournament, taking_part: Iterable[Entry] | None = None) -> dict[str, Any]:
-    """The tournament as a file (`tarneeb-event/1`). Before the start its seeds are the order of acceptance."""
+    """The tournament as a file (`tarneeb-event/1`). Before the start seeds are the order of acceptance."""
     entries = entrants(tournament) if taking_part is None else taking_part
     return {
         "format": FORMAT,
@@ -53,18 +54,20 @@ def event(tournament: Tournament, taking_part: Iterable[Entry] | None = None) ->
     }
 
 
+def folded(tournament: Tournament, taking_part: Iterable[Entry] | None = None) -> Fold:
+    """The log of a started tournament, folded from what is stored: further items may be tried on it."""
+    return fold_event(event(tournament, taking_part))
+
+
 def plan_of(tournament: Tournament, taking_part: Iterable[Entry] | None = None) -> Plan:
-    """Pairings, standings and champion of a started tournament, folded from what is stored."""
-    return fold_event(event(tournament, taking_part)).plan()
+    """Pairings, standings and champion of a started tournament."""
+    return folded(tournament, taking_part).plan()
 
 
 def listed(tournaments: QuerySet[Tournament]) -> QuerySet[Tournament]:
-    """The tournaments with what a list shows of each: `pairs` (accepted entries), organiser, champion."""
-    counted = tournaments.annotate(
-        pairs=Count(
-            "entries", filter=Q(entries__accepted_at__isnull=False, entries__withdrawn_at__isnull=True)
-        )
-    )
+    """The tournaments with what a list shows of each: `pairs` that take part, organiser, champion."""
+    before = Q(state=State.OPEN, entries__accepted_at__isnull=False, entries__withdrawn_at__isnull=True)
+    counted = tournaments.annotate(pairs=Count("entries", filter=before | Q(entries__seed__isnull=False)))
     members = Prefetch("champion__members", Member.objects.select_related("user"))
     return counted.select_related("organiser", "champion").prefetch_related(members)
 

@@ -19,7 +19,7 @@ def create(
     *,
     organiser: User,
     name: str,
-    format: str,
+    format: str,  # noqa: A002 - the word of the tournament file
     ruleset: str,
     target: int,
     turn_seconds: int,
@@ -67,7 +67,7 @@ def _saved_under_a_free_slug(tournament: Tournament) -> Tournament:
 
 @transaction.atomic(durable=True)
 def enter(*, tournament_id: int, user: User, partner: User, now: datetime) -> Entry:
-    """The pair's entry: it waits for the partner's word, unless the partner had asked first; then it is accepted.
+    """The pair's entry: it waits for the partner's word; where the partner had asked first, it is accepted at once.
 
     Raises: Refused `not-open`, `own-partner`, `already-entered`, `partner-entered`, `full`.
     """
@@ -80,13 +80,14 @@ def enter(*, tournament_id: int, user: User, partner: User, now: datetime) -> En
 
 
 @transaction.atomic(durable=True)
-def accept(*, tournament_id: int, entry_id: int, user: User, now: datetime) -> Entry:
-    """The entry, accepted by the partner who was asked; everything else that waits for either of the two lapses.
+def accept(*, tournament_id: int, entry_number: int, user: User, now: datetime) -> Entry:
+    """The entry, accepted by the partner who was asked; whatever else waits for one of the two lapses.
 
-    Raises: Entry.DoesNotExist where this user was not asked; Refused `not-open`, `lapsed`, `already-entered`, `full`.
+    Raises: Entry.DoesNotExist where this user was not asked;
+    Refused `not-open`, `lapsed`, `already-entered`, `full`.
     """
     tournament = locked(tournament_id)
-    entry = _asked(tournament, entry_id, user)
+    entry = _asked(tournament, entry_number, user)
     if entry.accepted_at:
         return entry
     _check_open(tournament)
@@ -95,13 +96,13 @@ def accept(*, tournament_id: int, entry_id: int, user: User, now: datetime) -> E
 
 
 @transaction.atomic(durable=True)
-def decline(*, tournament_id: int, entry_id: int, user: User, now: datetime) -> Entry:
+def decline(*, tournament_id: int, entry_number: int, user: User, now: datetime) -> Entry:
     """The entry, declined by the partner who was asked; who asked may ask somebody else.
 
     Raises: Entry.DoesNotExist where this user was not asked; Refused `not-open`, `accepted`.
     """
     tournament = locked(tournament_id)
-    entry = _asked(tournament, entry_id, user)
+    entry = _asked(tournament, entry_number, user)
     _check_open(tournament)
     if entry.accepted_at:
         raise Refused("accepted")
@@ -110,8 +111,19 @@ def decline(*, tournament_id: int, entry_id: int, user: User, now: datetime) -> 
     return entry
 
 
+def check_in(*, tournament_id: int, user: User) -> Entry:
+    """The entry this user is in with. Nobody loses a place here for not checking in, so nothing is stored.
+
+    Raises: Tournament.DoesNotExist; Refused `not-entered`.
+    """
+    entry = living_entry(Tournament.objects.get(pk=tournament_id), user)
+    if entry is None:
+        raise Refused("not-entered")
+    return entry
+
+
 @transaction.atomic(durable=True)
-def remove(*, tournament_id: int, entry_id: int, actor: User, now: datetime) -> Entry:
+def remove(*, tournament_id: int, entry_number: int, actor: User, now: datetime) -> Entry:
     """The entry, taken out by the organiser before the start.
 
     Raises: Entry.DoesNotExist; Refused `not-organiser`, `not-open`, `not-entered`.
@@ -119,14 +131,14 @@ def remove(*, tournament_id: int, entry_id: int, actor: User, now: datetime) -> 
     tournament = locked(tournament_id)
     check_organiser(tournament, actor)
     _check_open(tournament)
-    entry = tournament.entries.get(pk=entry_id)
+    entry = tournament.entries.get(number=entry_number)
     if entry.withdrawn_at or entry.declined_at:
         raise Refused("not-entered")
     return withdraw_entry(tournament, entry, now)
 
 
 def withdraw_entry(tournament: Tournament, entry: Entry, now: datetime) -> Entry:
-    """The entry, out of the locked tournament: both players are free again. Before the start nothing else changes."""
+    """The entry, out of the locked tournament; both players are free. Before the start that is all there is to it."""
     entry.withdrawn_at = entry.withdrawn_at or now
     entry.save(update_fields=["withdrawn_at"])
     entry.members.update(active=False)
@@ -180,8 +192,8 @@ def _decline(entries: Iterable[Entry], now: datetime) -> None:
         entry.members.update(active=False)
 
 
-def _asked(tournament: Tournament, entry_id: int, user: User) -> Entry:
-    return tournament.entries.get(pk=entry_id, members__user=user, members__place=1)
+def _asked(tournament: Tournament, entry_number: int, user: User) -> Entry:
+    return tournament.entries.get(number=entry_number, members__user=user, members__place=1)
 
 
 def _invitations(tournament: Tournament, user: User) -> QuerySet[Entry]:

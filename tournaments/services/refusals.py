@@ -16,6 +16,7 @@ SENTENCES: dict[str, str | Promise] = {
     "too-few-entries": _("At least two pairs must have entered before it can start."),
     "already-started": _("The tournament has already started."),
     "not-running": _("The tournament is not running."),
+    "out": _("Your pair is already out of this tournament."),
     "already-over": _("The tournament is over."),
     "moved-on": _("The tournament had moved on meanwhile. Look at the new preview before you confirm."),
     # The codes of a tournament file.

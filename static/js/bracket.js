@@ -1,0 +1,161 @@
+// The page of a tournament, kept fresh: the server rings, the page asks for what changes on it, and puts in only the
+// parts that differ, so that nothing the reader has open, scrolled to or is typing is lost.
+
+import { refresh } from "./times.js";
+
+const live = document.querySelector("#live");
+const FIRST_WAIT = 1000;
+const LONGEST_WAIT = 30000;
+// Rings come in bursts, and every reader answers each with a request: they are gathered, and spread a little.
+const GATHER = 150;
+const SPREAD = 350;
+
+let wait = FIRST_WAIT;
+let due = null;
+let busy = false;
+let again = false;
+const shown = new Map();
+
+function parts(root) {
+  return new Map([...root.querySelectorAll("[data-part]")].map((part) => [part.dataset.part, part]));
+}
+
+// The forms' token is masked anew in every answer; times are rewritten by the page. Neither is a change.
+function essence(part) {
+  return part.outerHTML.replace(/(name="csrfmiddlewaretoken" value=")[^"]*/g, "$1");
+}
+
+function remember(root) {
+  for (const [name, part] of parts(root)) shown.set(name, essence(part));
+}
+
+function isInUse(part) {
+  const focused = document.activeElement;
+  return focused && part.contains(focused) && focused.matches("input, textarea") && focused.value !== "";
+}
+
+function openState(part) {
+  return [...part.querySelectorAll("details")].map((details) => details.open);
+}
+
+function put(old, fresh) {
+  const open = openState(old);
+  old.replaceWith(fresh);
+  fresh.querySelectorAll("details").forEach((details, place) => { details.open = open[place] ?? false; });
+  fresh.classList.add("changed");
+}
+
+function sameNames(left, right) {
+  return left.size === right.size && [...left.keys()].every((name) => right.has(name));
+}
+
+function show(html) {
+  const answer = new DOMParser().parseFromString(html, "text/html").body;
+  const fresh = parts(answer);
+  const old = parts(live);
+  const news = new Map([...fresh].map(([name, part]) => [name, essence(part)]));
+  if (!sameNames(old, fresh)) {
+    live.replaceChildren(...answer.childNodes);
+    prepare();
+  } else {
+    for (const [name, part] of fresh) {
+      if (news.get(name) === shown.get(name) || isInUse(old.get(name))) continue;
+      put(old.get(name), part);
+      refresh(part);
+    }
+  }
+  for (const [name, text] of news) shown.set(name, text);
+}
+
+async function refetch() {
+  due = null;
+  if (busy) {
+    again = true;
+    return;
+  }
+  busy = true;
+  try {
+    const answer = await fetch(live.dataset.fragment, { headers: { Accept: "text/html" } });
+    if (answer.ok) show(await answer.text());
+  } catch {
+    // The next ring, or the socket's return, asks again.
+  }
+  busy = false;
+  if (again) {
+    again = false;
+    ring();
+  }
+}
+
+function ring() {
+  if (due !== null) return;
+  due = setTimeout(refetch, GATHER + Math.random() * SPREAD);
+}
+
+function connect() {
+  const scheme = location.protocol === "https:" ? "wss:" : "ws:";
+  const socket = new WebSocket(`${scheme}//${location.host}${live.dataset.socket}`);
+  let opened = false;
+  socket.onopen = () => {
+    opened = true;
+    wait = FIRST_WAIT;
+    ring();
+  };
+  socket.onmessage = (message) => {
+    if (JSON.parse(message.data).type === "ring") ring();
+  };
+  socket.onclose = () => {
+    if (!opened) wait = Math.min(wait * 2, LONGEST_WAIT);
+    setTimeout(connect, wait * (0.5 + Math.random()));
+  };
+}
+
+// Rounds: a chip brings its round into view; the one being looked at is marked.
+
+function jump(event) {
+  const chip = event.target.closest("[data-round]");
+  const round = chip && document.querySelector(`#round-${chip.dataset.round}`);
+  if (!round) return;
+  event.preventDefault();
+  round.scrollIntoView({ behavior: "smooth", inline: "start", block: "nearest" });
+}
+
+function closeOthers(event) {
+  for (const details of live.querySelectorAll("details.why[open]")) {
+    if (!details.contains(event.target)) details.open = false;
+  }
+}
+
+// Opened with the whole bracket before one: the reader's own match, or the round being played, comes into view.
+function comeIntoView() {
+  const bracket = live.querySelector("[data-scroll]");
+  if (!bracket || bracket.scrollWidth <= bracket.clientWidth) return;
+  const own = [...bracket.querySelectorAll(".match.mine")].at(-1);
+  const current = live.querySelector(".rounds [aria-current]");
+  const round = own?.closest(".round") ?? (current && bracket.querySelector(`#round-${current.dataset.round}`));
+  if (!round) return;
+  const ends = document.dir === "rtl"
+    ? bracket.getBoundingClientRect().right - round.getBoundingClientRect().right
+    : round.getBoundingClientRect().left - bracket.getBoundingClientRect().left;
+  bracket.scrollLeft += document.dir === "rtl" ? -ends : ends;
+}
+
+function prepare() {
+  for (const button of live.querySelectorAll("[data-print]")) button.hidden = false;
+  refresh(live);
+}
+
+live.addEventListener("click", (event) => {
+  jump(event);
+  if (event.target.closest("[data-print]")) window.print();
+});
+document.addEventListener("click", closeOthers);
+document.addEventListener("keydown", (event) => {
+  if (event.key === "Escape") for (const details of live.querySelectorAll("details.why[open]")) details.open = false;
+});
+document.addEventListener("visibilitychange", () => { if (!document.hidden) ring(); });
+
+remember(live);
+prepare();
+comeIntoView();
+connect();

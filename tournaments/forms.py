@@ -1,0 +1,261 @@
+"""What people fill in about tournaments: a new one, a partner's name, an organiser's decision."""
+
+from collections.abc import Mapping
+from datetime import datetime
+from functools import cache
+from typing import Any
+from zoneinfo import ZoneInfo, available_timezones
+
+from django import forms
+from django.utils import timezone
+from django.utils.dateparse import parse_datetime
+from django.utils.translation import gettext
+from django.utils.translation import gettext_lazy as _
+
+from accounts.digits import fold_digits
+from accounts.fields import DigitsField
+from accounts.models import User
+from accounts.queries import find_player
+from games.models import Ruleset
+from games.rules.ruleset import RULESETS
+from tournaments.models import Format
+from tournaments.services import rulings
+from tournaments.zones import DoubledTime, SkippedTime, moment
+
+TARGETS = sorted({target for ruleset in RULESETS.values() for target in ruleset.targets})
+TURN_SECONDS = (10, 15, 20, 30, 60)
+CAPACITIES = (4, 8, 16, 32, 64, 128)
+SHORTEST_TURN, LONGEST_TURN = 1, 600
+DEFAULT_CAP, LONGEST_CAP = 50, 500
+SMALLEST, LARGEST = 2, 1024
+LAST_YEAR = 2200
+LARGEST_SCORE = 9999
+
+
+def _as_choices(*values: str) -> list[tuple[str, str]]:
+    return [(value, value) for value in values]
+
+
+@cache
+def zone_choices() -> list[tuple[str, str]]:
+    """Every zone by its name, those of places only."""
+    names = sorted(
+        name for name in available_timezones() if "/" in name and not name.startswith(("Etc/", "System"))
+    )
+    return [("UTC", "UTC"), *((name, name.replace("_", " ")) for name in names)]
+
+
+class LocalTimeField(forms.CharField):
+    """A local date and time as browsers send it, or a moment with its offset; any keyboard's digits."""
+
+    widget = forms.DateTimeInput(attrs={"type": "datetime-local"}, format="%Y-%m-%dT%H:%M")
+
+    def clean(self, value: Any) -> Any:
+        text = super().clean(value)
+        try:
+            read = parse_datetime(fold_digits(text).strip().replace(" ", "T", 1))
+        except ValueError:
+            read = None
+        if read is None or read.year > LAST_YEAR:
+            raise forms.ValidationError(
+                gettext("Enter a date and a time, as in 2027-03-20 20:30."), code="invalid"
+            )
+        return read
+
+
+class TournamentForm(forms.Form):
+    """A new tournament. An empty `round_cap` is 50 whatever the rules, 0 is none. `starts_at` is local to `time_zone`."""
+
+    name = forms.CharField(label=_("Name"), min_length=2, max_length=80)
+    ruleset = forms.ChoiceField(
+        label=_("Rules"), choices=Ruleset.choices, initial=Ruleset.KOTCHINA, widget=forms.RadioSelect
+    )
+    format = forms.ChoiceField(
+        label=_("Format"), choices=Format.choices, initial=Format.SINGLE_ELIMINATION, widget=forms.RadioSelect
+    )
+    target = DigitsField(
+        label=_("Play to"),
+        initial=31,
+        widget=forms.RadioSelect(choices=[(target, target) for target in TARGETS]),
+    )
+    turn_seconds = DigitsField(
+        label=_("Seconds a turn"),
+        initial=20,
+        min_value=SHORTEST_TURN,
+        max_value=LONGEST_TURN,
+        widget=forms.RadioSelect(choices=[(seconds, seconds) for seconds in TURN_SECONDS]),
+    )
+    capacity = DigitsField(
+        label=_("Pairs, at most"),
+        initial=16,
+        min_value=SMALLEST,
+        max_value=LARGEST,
+        help_text=_("Any number from 2. Where it is no power of two, some pairs rest in the first round."),
+    )
+    round_cap = DigitsField(
+        label=_("Most counted rounds in a match"),
+        initial=DEFAULT_CAP,
+        required=False,
+        min_value=0,
+        max_value=LONGEST_CAP,
+        help_text=_(
+            "Then more points win; if level, who gained in the last round goes through. 0: no limit."
+        ),
+    )
+    third_place = forms.BooleanField(
+        label=_("The losers of the semi-finals play for the third place"), required=False
+    )
+    starts_at = LocalTimeField(label=_("Starts at"))
+    time_zone = forms.ChoiceField(label=_("Time zone"), choices=zone_choices, required=False)
+    later = forms.TypedChoiceField(
+        label=_("Which of the two?"),
+        choices=[("0", _("the first")), ("1", _("the second"))],
+        coerce=lambda value: value == "1",
+        empty_value=None,
+        required=False,
+        widget=forms.RadioSelect,
+    )
+
+    @property
+    def targets(self) -> dict[str, tuple[int, ...]]:
+        """What each ruleset is played to."""
+        return {name: ruleset.targets for name, ruleset in RULESETS.items()}
+
+    def clean_name(self) -> str:
+        name = " ".join(self.cleaned_data["name"].split())
+        if not any(letter.isalnum() for letter in name):
+            raise forms.ValidationError(gettext("A name has letters or digits."), code="invalid")
+        return name
+
+    def clean_round_cap(self) -> int | None:
+        cap: int | None = self.cleaned_data["round_cap"]
+        return DEFAULT_CAP if cap is None else cap or None
+
+    def clean(self) -> dict[str, Any]:
+        cleaned = super().clean() or {}
+        self._check_target(cleaned)
+        if isinstance(cleaned.get("starts_at"), datetime):
+            self._place_start(cleaned)
+        return cleaned
+
+    def settings(self) -> dict[str, Any]:
+        """The choices as the service takes them."""
+        return {key: value for key, value in self.cleaned_data.items() if key not in ("time_zone", "later")}
+
+    def _check_target(self, cleaned: dict[str, Any]) -> None:
+        ruleset, target = cleaned.get("ruleset"), cleaned.get("target")
+        if ruleset is None or target is None or target in RULESETS[ruleset].targets:
+            return
+        targets = gettext(" or ").join(str(number) for number in RULESETS[ruleset].targets)
+        self.add_error("target", gettext("These rules are played to %(targets)s.") % {"targets": targets})
+
+    def _place_start(self, cleaned: dict[str, Any]) -> None:
+        start: datetime = cleaned["starts_at"]
+        try:
+            if timezone.is_naive(start):
+                start = moment(start, ZoneInfo(cleaned.get("time_zone") or "UTC"), later=cleaned.get("later"))
+        except SkippedTime as error:
+            self.add_error("starts_at", _skipped(error))
+            return
+        except DoubledTime as error:
+            self.add_error("later", _doubled(error))
+            return
+        if start <= timezone.now():
+            self.add_error("starts_at", gettext("This moment has passed. Choose one to come."))
+        cleaned["starts_at"] = start
+
+
+def _skipped(error: SkippedTime) -> str:
+    return gettext(
+        "The clocks go forward over this time: it does not exist there. Choose %(before)s or earlier, or %(after)s."
+    ) % {"before": f"{error.before:%H:%M}", "after": f"{error.after:%H:%M}"}
+
+
+def _doubled(error: DoubledTime) -> str:
+    return gettext(
+        "The clocks go back that night and show this time twice: first at UTC%(first)s, then at UTC%(second)s."
+    ) % {"first": error.first.isoformat()[-6:], "second": error.second.isoformat()[-6:]}
+
+
+class PartnerForm(forms.Form):
+    """Whom to enter with, by the name everybody sees."""
+
+    partner = forms.CharField(label=_("Your partner's name"), max_length=64)
+
+    def clean_partner(self) -> User:
+        partner = find_player(self.cleaned_data["partner"])
+        if partner is None or not partner.is_active:
+            raise forms.ValidationError(gettext("There is no player of this name."), code="unknown")
+        return partner
+
+
+class DecisionForm(forms.Form):
+    """An organiser's decision, as the fields of its log item. Which of them count depends on `type`.
+
+    `choice` says several at once, as a button can: `forfeit-0`, `rule-1`, `correct-draw-0`, `correct-target`.
+    `later-<pairing>`, as often as needed: `stand` or `replay`.
+    """
+
+    type = forms.ChoiceField(choices=_as_choices(*rulings.OFFERED))
+    pairing = forms.CharField(max_length=16, required=False)
+    entrant = forms.CharField(max_length=16, required=False)
+    side = forms.ChoiceField(choices=_as_choices("0", "1", "both"), required=False)
+    winner = forms.ChoiceField(choices=_as_choices("0", "1"), required=False)
+    outcome = forms.ChoiceField(choices=_as_choices("target", "round-cap", "draw", "forfeit", "rule"), required=False)
+    score_0 = DigitsField(required=False, min_value=-LARGEST_SCORE, max_value=LARGEST_SCORE)
+    score_1 = DigitsField(required=False, min_value=-LARGEST_SCORE, max_value=LARGEST_SCORE)
+    reason = forms.CharField(max_length=300, required=False)
+    seen = forms.IntegerField(min_value=0, required=False)
+
+    def __init__(self, data: Mapping[str, str]) -> None:
+        given = {key: str(value) for key, value in data.items()}
+        super().__init__(given | _spelt_out(given.pop("choice", "")))
+
+    def item(self) -> dict[str, Any]:
+        """The log item that was meant; the services check whether it is possible."""
+        given = self.cleaned_data
+        kind = given["type"]
+        why = {"reason": given["reason"]} if given["reason"] else {}
+        if kind in rulings.ABOUT_ENTRANTS:
+            return {"type": kind, "entrant": given["entrant"]} | why
+        if kind == "undo":
+            return {"type": kind} | why
+        fact = self._fact(given["outcome"] if kind == "correct" else kind)
+        later = {"later": self._later()} if kind == "correct" and self._later() else {}
+        return {"type": kind, "pairing": given["pairing"]} | fact | why | later
+
+    def kept(self) -> dict[str, str]:
+        """The fields as they were sent, but for what the preview asks itself."""
+        names = [name for name in self.fields if name not in ("seen", "reason")]
+        return {name: self.data[name] for name in names if self.data.get(name)}
+
+    def _fact(self, kind: str) -> dict[str, Any]:
+        given = self.cleaned_data
+        if kind == "forfeit":
+            return {"side": "both" if given["side"] == "both" else _number(given["side"])}
+        if kind == "rule":
+            return {"winner": _number(given["winner"])}
+        fact = {"kind": kind, "score": [given["score_0"], given["score_1"]]}
+        return fact | ({"last_gainer": _number(given["winner"])} if kind == "draw" else {})
+
+    def _later(self) -> dict[str, str]:
+        named = {key.removeprefix("later-"): value for key, value in self.data.items() if key.startswith("later-")}
+        return {pairing: choice for pairing, choice in named.items() if choice in ("stand", "replay")}
+
+
+def _spelt_out(choice: str) -> dict[str, str]:
+    """A button's choice as the fields it stands for."""
+    if not choice:
+        return {}
+    corrects = choice.startswith("correct-")
+    outcome, _, which = choice.removeprefix("correct-").rpartition("-")
+    if which not in ("0", "1", "both"):
+        outcome, which = choice.removeprefix("correct-"), ""
+    fields = {"type": "correct", "outcome": outcome} if corrects else {"type": outcome}
+    if which:
+        fields["side" if outcome == "forfeit" else "winner"] = which
+    return fields
+
+
+def _number(text: str) -> int | None:
+    return int(text) if text else None
