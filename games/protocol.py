@@ -111,10 +111,10 @@ def pong(version: int) -> str:
 
 
 class Pace:
-    """A bucket of frames: `capacity` at once, `rate` a second. `strikes` count what was too fast lately."""
+    """A bucket of frames: so many at once, so many a second; an act that was done costs nothing."""
 
-    CAPACITY = 20.0
-    RATE = 10.0
+    CAPACITY = 60.0
+    RATE = 20.0
     FLOOD_STRIKES = 100
 
     def __init__(self, now: float) -> None:
@@ -133,6 +133,10 @@ class Pace:
             return False
         self._left -= 1
         return True
+
+    def give_back(self) -> None:
+        """The frame last taken moved the game: it was no idle talk."""
+        self._left = min(self.CAPACITY, self._left + 1)
 
     def is_flood(self) -> bool:
         """Whether the sender goes on in spite of many refusals."""

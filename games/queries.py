@@ -9,7 +9,7 @@ from games.live.store import load_sync
 from games.models import Deal, Event, EventKind, Phase, Seat, SeatKind, Table, Visibility
 from games.rules.match import Match
 
-TABLE_ID_SQL = "select id from games_table where code = %s"
+TABLE_SQL = "select id, version from games_table where code = %s"
 
 
 class Act(NamedTuple):

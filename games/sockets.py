@@ -11,7 +11,7 @@ from django.utils import timezone, translation
 
 from games.live.hub import Hub, hub
 from games.protocol import Act, Back, Frame, Pace, Ping, Say, parse, pong, refused
-from games.queries import TABLE_ID_SQL
+from games.queries import TABLE_SQL
 from games.services.play import Request, act
 from games.services.refusals import Refused
 from games.services.tables import come_back
@@ -39,12 +39,12 @@ class TableSocket(AsyncWebsocketConsumer):
         self.code: str = scope["url_route"]["kwargs"]["code"]
         self.table_id: int | None = None
         await self.accept()
-        rows = await self.live.store.fetch(TABLE_ID_SQL, [self.code])
+        rows = await self.live.store.fetch(TABLE_SQL, [self.code])
         if not rows:
             await self.close(NO_SUCH_TABLE)
             return
         self.table_id = rows[0]["id"]
-        await self.live.watch(self.table_id, self)
+        await self.live.watch(self.table_id, rows[0]["version"], self)
 
     async def disconnect(self, code: int) -> None:
         if self.table_id is not None:
@@ -94,7 +94,9 @@ class TableSocket(AsyncWebsocketConsumer):
             raise Refused("not-seated")
         request = Request(self.user_id, frame.action, frame.version, frame.id)
         _, is_new = await act(self.live, table_id=self.table_id, request=request, now=timezone.now())
-        if not is_new:
+        if is_new:
+            self.pace.give_back()
+        else:
             await self.live.send_current(self.table_id, self, request_id=frame.id)
 
     async def _ping(self, frame: Ping) -> None:

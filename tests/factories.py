@@ -1,7 +1,10 @@
 """Rows for tests, made with as little said as the test needs."""
 
+import functools
 import itertools
 from datetime import UTC, datetime
+
+from django.contrib.auth.hashers import make_password
 
 from accounts.models import User
 from games.models import Ruleset, Seat, SeatKind, Table
@@ -14,7 +17,16 @@ _numbers = itertools.count(1)
 def make_user(name: str = "", **more: object) -> User:
     """An account; its password is PASSWORD."""
     name = name or f"player{next(_numbers)}"
-    return User.objects.create_user(name, email=f"p{next(_numbers)}@example.org", password=PASSWORD, **more)
+    user = User.objects.create_user(name, email=f"p{next(_numbers)}@example.org", **more)
+    user.password = _hashed()
+    user.save(update_fields=["password"])
+    return user
+
+
+@functools.cache
+def _hashed() -> str:
+    # Slow on purpose in production, so once is enough here.
+    return make_password(PASSWORD)
 
 
 def make_users(count: int) -> list[User]:

@@ -67,9 +67,10 @@ class Hub:
 
     # Sockets come and go.
 
-    async def watch(self, table_id: int, watcher: Watcher) -> None:
-        """Add a socket to a table and send it what is."""
+    async def watch(self, table_id: int, version: int, watcher: Watcher) -> None:
+        """Add a socket to a table, which the database knows at `version`, and send it what is."""
         self._start()
+        await self.memo.current(table_id, at_least=version)
         self._watchers.setdefault(table_id, set()).add(watcher)
         if watcher.user_id is not None and self.presence.came(table_id, watcher.user_id):
             self._presence_changed(table_id)

@@ -7,6 +7,7 @@ import asyncio
 import logging
 import secrets
 from datetime import datetime, timedelta
+from traceback import extract_tb
 
 from games.live.hub import Hub
 from games.live.state import TableState
@@ -57,12 +58,14 @@ async def _step(hub: Hub, table_id: int, version: int, now: datetime, started_at
 
 
 async def _given_grace(hub: Hub, state: TableState, started_at: datetime) -> bool:
-    """Whether the clock of a person ran out while nobody served the table; it then gets some time anew."""
+    """Whether a person's clock ran while nobody served the table; it then gets some time anew."""
     assert state.turn is not None
     until = started_at + GRACE
     if state.seats[state.turn].kind != "player" or state.is_away(state.turn):
         return False
     if state.due_at is None or state.due_at >= until:
+        return False
+    if state.last_at is not None and state.last_at >= started_at:
         return False
     return bool(await hub.store.fetch(EXTEND_SQL, [until, state.id, state.version, until]))
 
@@ -79,9 +82,13 @@ async def _play_for(hub: Hub, state: TableState, now: datetime) -> None:
         code = PLAYERS[bot](view, secrets.randbelow)
         await append_action(hub, state, code, by="b", now=now)
     except Exception as error:
-        log.exception("bot %s failed at table %s: %s", bot, state.code, _reason(error))
+        log.error("bot %s failed at table %s: %s", bot, state.code, _reason(error))
         await append_action(hub, state, timeout_action(view), by="b", now=now)
 
 
 def _reason(error: Exception) -> str:
-    return error.code if isinstance(error, Refused) else type(error).__name__
+    """What went wrong and where, without the error's own words: they may name cards."""
+    if isinstance(error, Refused):
+        return error.code
+    place = extract_tb(error.__traceback__)[-1]
+    return f"{type(error).__name__} in {place.name}, line {place.lineno}"

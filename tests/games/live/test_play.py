@@ -1,68 +1,201 @@
 import asyncio
-from datetime import timedelta
 
 import pytest
 from asgiref.sync import sync_to_async
+from django.db import connection
 from django.utils import timezone
 
+from games.live import store as live_store
 from games.live.hub import Hub
+from games.live.store import Append, Store
 from games.models import Event, Table
-from games.services import tables
 from games.services.play import Request, act
 from games.services.refusals import Refused
-from games.services.steward import play_due
-from tests.factories import make_users
+from tests.games.live.seated import dealt, four_seated, look
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
 
-@sync_to_async
-def four_seated(**more):
-    users = make_users(4)
-    now = timezone.now()
-    asked = {"ruleset": "kotchina", "target": 31, "turn_seconds": 20, "visibility": "public", "now": now}
-    table = tables.open_table(host=users[0], **(asked | more))
-    for seat, user in enumerate(users):
-        table = tables.sit(table_code=table.code, user=user, seat=seat, now=now)
-    return table, users
+async def refusal(work) -> str | None:
+    """The code of the refusal, or None where it was done."""
+    try:
+        await work
+    except Refused as error:
+        return error.code
+    return None
 
 
-async def steward(live, now=None):
-    """One look of a steward that has run for long, a minute later than `now`."""
-    now = (now or timezone.now()) + timedelta(minutes=1)
-    return await play_due(live, now=now, started_at=now - timedelta(hours=1))
+def ask(live: Hub, table: Table, user, action: str, version: int, frame_id: str = "a"):
+    request = Request(user.pk, action, version, frame_id)
+    return act(live, table_id=table.pk, request=request, now=timezone.now())
 
 
 async def test_the_fourth_to_sit_starts_the_match_and_the_steward_deals(live: Hub):
     table, _ = await four_seated()
     assert (table.phase, table.version) == ("deal", 5)
-    assert await steward(live) == 1
+    assert await look(live) == 1
     state = await live.memo.current(table.pk)
     assert (state.version, state.phase, state.match.hand(0).bit_count()) == (6, "auction", 13)
-    cold = await live.store.load(table.pk)
-    assert cold.match.legal() == state.match.legal()
 
 
-async def test_a_whole_match_by_timeouts_ends_without_result(live: Hub):
+async def test_a_fold_from_the_database_is_the_state_in_memory(live: Hub):
+    table, users = await dealt(live)
+    for _ in range(70):
+        state = await live.memo.current(table.pk)
+        if state.phase == "deal":
+            await look(live)
+            continue
+        await ask(live, table, users[state.turn], state.match.legal()[-1], state.version, f"v{state.version}")
+        warm, cold = await live.memo.current(table.pk), await live.store.load(table.pk)
+        assert cold.match.legal() == warm.match.legal()
+        assert (cold.version, cold.moved, cold.idle, cold.due_at, cold.done) == (
+            *(warm.version, warm.moved, warm.idle),
+            *(warm.due_at, warm.done),
+        )
+
+
+async def test_a_match_of_absent_players_ends_without_result_after_eight_deals(live: Hub):
     table, _ = await four_seated()
-    now = timezone.now()
-    while await steward(live, now):
-        now += timedelta(minutes=1)
+    while await look(live):
+        pass
     table = await Table.objects.aget(pk=table.pk)
     assert (table.phase, table.result_kind, table.counted) == ("over", "no-result", 0)
     assert await Event.objects.filter(table=table).acount() == table.version == 5 + 8 * 5
 
 
-async def test_two_acts_at_the_same_instant_make_one_event(live: Hub):
+async def test_the_order_of_the_checks_is_the_protocols(live: Hub):
     table, users = await four_seated()
-    await steward(live)
+    stranger = (await four_seated())[1][0]
+    assert await refusal(ask(live, table, stranger, "p", 5)) == "not-seated"
+    assert await refusal(ask(live, table, users[0], "p", 5)) == "deal-over"
+    assert await refusal(ask(live, table, users[0], "p", 99)) == "stale"
+    await look(live)
+    state = await live.memo.current(table.pk)
+    turn, other = users[state.turn], users[(state.turn + 1) % 4]
+    assert await refusal(ask(live, table, other, "p", 5)) == "stale"
+    assert await refusal(ask(live, table, other, "p", state.version)) == "not-your-turn"
+    assert await refusal(ask(live, table, turn, "AS", state.version)) == "wrong-phase"
+    assert await refusal(ask(live, table, turn, "b6", state.version)) == "bid-out-of-range"
+    assert (await live.memo.current(table.pk)).version == state.version
+
+
+async def test_a_repeated_request_is_answered_and_not_done_again(live: Hub):
+    table, users = await dealt(live)
     state = await live.memo.current(table.pk)
     user = users[state.turn]
-    requests = [Request(user.pk, code, state.version, id=code) for code in ("p", "b7")]
+    _, first = await ask(live, table, user, "b7", state.version, "same")
+    after, second = await ask(live, table, user, "b7", state.version, "same")
+    assert (first, second, after.version) == (True, False, state.version + 1)
+    assert await refusal(ask(live, table, user, "b8", state.version, "same")) == "malformed"
+    assert (await live.store.load(table.pk)).done == {(user.pk, "same"): "b7"}
+
+
+async def test_two_acts_at_the_same_instant_make_one_event(live: Hub):
+    table, users = await dealt(live)
+    state = await live.memo.current(table.pk)
+    user = users[state.turn]
     outcomes = await asyncio.gather(
-        *(act(live, table_id=table.pk, request=request, now=timezone.now()) for request in requests),
-        return_exceptions=True,
+        *(refusal(ask(live, table, user, code, state.version, code)) for code in ("p", "b7"))
     )
-    refused = [outcome for outcome in outcomes if isinstance(outcome, Refused)]
-    assert [error.code for error in refused] == ["stale"]
+    assert sorted(outcomes, key=str) == [None, "stale"]
     assert await Event.objects.filter(table=table, kind="act").acount() == 1
+
+
+async def appended_at_once(table: Table, state, count: int) -> int:
+    """How many of `count` processes get their event in, all at the same version and the same instant."""
+    stores = [Store() for _ in range(count)]
+    event = Append(
+        table_id=table.pk,
+        version=state.version,
+        kind="act",
+        seat=state.turn,
+        code="p",
+        by="m",
+        at=timezone.now(),
+        phase="auction",
+        due_at=state.due_at,
+        idle=[0, 0, 0, 0],
+        score=[0, 0],
+        counted=0,
+    )
+    try:
+        return sum(await asyncio.gather(*(store.append(event) for store in stores)))
+    finally:
+        await asyncio.gather(*(store.close() for store in stores))
+
+
+async def test_of_several_processes_one_gets_its_event_in(live: Hub):
+    table, _ = await dealt(live)
+    state = await live.memo.current(table.pk)
+    assert await appended_at_once(table, state, 6) == 1
+    assert (await live.store.load(table.pk)).version == state.version + 1
+
+
+async def test_without_the_guards_the_same_race_stores_an_event_twice(live: Hub, monkeypatch):
+    """The control of the test above: it is the guards that make it pass."""
+    table, _ = await dealt(live)
+    state = await live.memo.current(table.pk)
+    unguarded = live_store.APPEND_SQL.replace("and w.version = t.version", "").replace("skip locked", "")
+    monkeypatch.setattr(live_store, "APPEND_SQL", unguarded)
+    constraint = "alter table games_event {} constraint one_event_a_version {}"
+    await execute(constraint.format("drop", ""))
+    try:
+        assert await appended_at_once(table, state, 6) == 6
+    finally:
+        await execute("delete from games_event")
+        await execute(constraint.format("add", "unique (table_id, version)"))
+
+
+@sync_to_async
+def execute(sql: str) -> None:
+    with connection.cursor() as cursor:
+        cursor.execute(sql)
+
+
+async def test_a_failing_event_does_not_take_the_others_of_its_batch_along(live: Hub):
+    table, users = await dealt(live)
+    state = await live.memo.current(table.pk)
+    bad = Append(
+        table_id=table.pk + 10**6,
+        version=0,
+        kind="act",
+        at=timezone.now(),
+        phase="nonsense" * 10,
+        due_at=None,
+        idle=[0] * 4,
+        score=[0, 0],
+        counted=0,
+    )
+    broken = Append(
+        table_id=(await four_seated())[0].pk,
+        version=5,
+        kind="act",
+        at=timezone.now(),
+        phase="too long for its column",
+        due_at=None,
+        idle=[0] * 4,
+        score=[0, 0],
+        counted=0,
+    )
+    good = ask(live, table, users[state.turn], "p", state.version)
+    outcomes = await asyncio.gather(
+        live.store.append(bad), live.store.append(broken), good, return_exceptions=True
+    )
+    assert outcomes[0] is False
+    assert type(outcomes[1]).__name__ == "StringDataRightTruncation"
+    assert outcomes[2][0].version == state.version + 1
+
+
+async def test_a_cancelled_caller_does_not_cancel_its_event(live: Hub):
+    table, users = await dealt(live)
+    state = await live.memo.current(table.pk)
+    work = asyncio.create_task(ask(live, table, users[state.turn], "p", state.version))
+    await asyncio.sleep(0)
+    work.cancel()
+    await asyncio.gather(work, return_exceptions=True)
+    for _ in range(100):
+        if (await live.store.load(table.pk)).version == state.version + 1:
+            break
+        await asyncio.sleep(0.02)
+    assert (await live.store.load(table.pk)).version == state.version + 1
+    assert (await live.memo.reload(table.pk)).version == state.version + 1
