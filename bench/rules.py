@@ -3,7 +3,7 @@
     python bench/rules.py [--json] [--deals 2000]
 
 A deal is: a plain shuffle, then `legal()`, one of its codes at random, `act()`, until the deal is scored;
-Kotchina, whole matches one after another. Each figure is the best of five rounds. Peers, driven from Python,
+Kotchina, whole matches one after another. Each figure is the best of five rounds. Peers, from Python,
 each with its own dealing: OpenSpiel's spades (`pip install open-spiel`), RLCard's bridge (`pip install rlcard`).
 """
 

@@ -3,7 +3,7 @@
 It remembers what fell in this deal, but not who failed to follow; nothing is left to chance.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from typing import Final
 
 from games.rules.cards import CARD, FULL, RANK, SUIT, SUIT_MASKS, SUITS, hand_of
@@ -13,8 +13,9 @@ from games.rules.tricks import takes, winner
 from games.rules.views import SeatView
 
 _TRICKS: Final = 13
-_TO_OVERBID: Final = 0.3
-_TO_DOUBLE: Final = 1.0
+_TO_BID: Final = 0.0  # how far a hope has to lie above the bid; variants played each other for it
+_TO_DOUBLE: Final = 0.7
+_PARTNER_BID: Final = 0.8
 # For each card, the higher ones of its suit.
 _ABOVE: Final = {code: SUIT_MASKS[SUIT[code]] & -(2 << card) for code, card in CARD.items()}
 
@@ -31,31 +32,60 @@ def cautious(view: SeatView, chance: Callable[[int], int]) -> str:
 
 
 # ---- The auction
+#
+# What a card or a shape is worth, in tricks of its side: fitted by least squares to deals that four such
+# players played out (standard error of one deal: 1.7 tricks, without a trump 2.1).
+
+_DECLARING: Final = 2.6
+_TRUMP_WORTH: Final = {"A": 0.9, "K": 0.6, "Q": 0.4, "J": 0.3, "T": 0.1}
+_EACH_TRUMP: Final = 0.5
+_SHORT_WORTH: Final = {0: 0.9, 1: 0.6, 2: 0.2}
+
+_DECLARING_NO_TRUMP: Final = 4.2
+_LONG_CARD: Final = 0.2
+
+_DEFENDING: Final = 3.3
+_DEFENDING_NO_TRUMP: Final = 4.8
+_EACH_BID_ABOVE_SEVEN: Final = 0.5
+
+_SIDE_WORTH: Final = {"A": 0.7, "K": 0.4, "Q": 0.15}
+_NO_TRUMP_WORTH: Final = {"A": 0.65, "K": 0.7, "Q": 0.45, "J": 0.2}
+_GUARDS: Final = {"A": 0, "K": 1, "Q": 2, "J": 2}
 
 
 def expected_tricks(hand: list[str], trump: str) -> float:
     """The tricks that the side of `hand` takes on average as declarers under `trump` (C D H S or N)."""
-    tricks = 3.0
-    for suit in SUITS:
-        ranks = [code[0] for code in hand if code[1] == suit]
-        tricks += _trump_tricks(ranks) if suit == trump else _side_tricks(ranks, ruffs=trump != "N")
-    return tricks
+    suits = {suit: [code[0] for code in hand if code[1] == suit] for suit in SUITS}
+    if trump == "N":
+        long_cards = sum(max(0, len(ranks) - 4) for ranks in suits.values())
+        return _DECLARING_NO_TRUMP + _honours(suits, _NO_TRUMP_WORTH) + _LONG_CARD * long_cards
+    trumps = suits.pop(trump)
+    shape = sum(_SHORT_WORTH.get(len(ranks), 0.0) for ranks in suits.values())
+    return _DECLARING + _trumps(trumps) + _honours(suits, _SIDE_WORTH) + shape
 
 
-def _trump_tricks(ranks: list[str]) -> float:
-    worth = {"A": 1.0, "K": 0.8, "Q": 0.6, "J": 0.3}
-    return sum(worth.get(rank, 0) for rank in ranks) + 0.7 * max(0, len(ranks) - 3)
+def expected_defence(hand: list[str], bid: str) -> float:
+    """The tricks that the side of `hand` takes on average against an Egyptian `bid`."""
+    suits = {suit: [code[0] for code in hand if code[1] == suit] for suit in SUITS}
+    promised = _EACH_BID_ABOVE_SEVEN * (bid_number(bid) - 7)
+    if bid[-1] == "N":
+        return _DEFENDING_NO_TRUMP + _honours(suits, _NO_TRUMP_WORTH) - promised
+    trumps = suits.pop(bid[-1])
+    return _DEFENDING + _trumps(trumps) + _honours(suits, _SIDE_WORTH) - promised
 
 
-def _side_tricks(ranks: list[str], *, ruffs: bool) -> float:
-    tricks = 1.0 if "A" in ranks else 0.0
-    if "K" in ranks and len(ranks) > 1:
-        tricks += 0.6
-    if "Q" in ranks and len(ranks) > 2:
-        tricks += 0.25
-    if ruffs:
-        tricks += {0: 1.0, 1: 0.5}.get(len(ranks), 0)
-    return tricks
+def _trumps(ranks: list[str]) -> float:
+    return _EACH_TRUMP * len(ranks) + sum(_TRUMP_WORTH.get(rank, 0.0) for rank in ranks)
+
+
+def _honours(suits: Mapping[str, list[str]], worth: Mapping[str, float]) -> float:
+    """High cards count only with enough small ones to keep them until they win."""
+    return sum(
+        worth.get(rank, 0.0)
+        for ranks in suits.values()
+        for rank in ranks
+        if len(ranks) > _GUARDS.get(rank, 0)
+    )
 
 
 def _call(view: SeatView) -> str:
@@ -65,32 +95,31 @@ def _call(view: SeatView) -> str:
     if contract and "x" in legal and _breaks(view["hand"], contract["bid"]):
         return "x"
     bids = [code for code in legal if code[0] == "b"]
-    wanted = _bid(view, bids)
-    if wanted is None:
-        return "p" if "p" in legal else bids[0]
-    return wanted
+    if bids and (wanted := _bid(view, bids)):
+        return wanted
+    return "p" if "p" in legal else bids[0]
 
 
 def _bid(view: SeatView, bids: list[str]) -> str | None:
     """The lowest bid in the best strain, if the side can be expected to make it."""
-    strains = sorted({bid[-1] for bid in bids} & set(STRAINS)) or list(SUITS)
+    strains = STRAINS if bids[0][-1] in STRAINS else SUITS
     hopes = {strain: expected_tricks(view["hand"], strain) for strain in strains}
-    best = max(strains, key=lambda strain: hopes[strain])
-    bid = next((bid for bid in bids if bid[-1] == best or bid[-1] not in STRAINS), None)
-    if bid is None or hopes[best] + _partner_help(view) < bid_number(bid) + _TO_OVERBID:
+    best = max(strains, key=hopes.__getitem__)
+    bid = next((bid for bid in bids if strains is SUITS or bid[-1] == best), None)
+    if bid is None or hopes[best] + _partner_help(view) < bid_number(bid) + _TO_BID:
         return None
     return bid
 
 
 def _breaks(hand: list[str], bid: str) -> bool:
-    return expected_tricks(hand, "N") - 1 >= _TRICKS + 1 - bid_number(bid) + _TO_DOUBLE
+    return expected_defence(hand, bid) >= _TRICKS + 1 - bid_number(bid) + _TO_DOUBLE
 
 
 def _partner_help(view: SeatView) -> float:
-    """What the partner's highest bid promises above an average hand, in tricks."""
+    """What the partner's last bid promises above an average hand, in tricks."""
     mate = partner(view["you"])
     bids = [str(code) for seat, code in view["calls"] if seat == mate and str(code)[0] == "b"]
-    return 0.8 + 0.5 * (bid_number(bids[-1]) - 7) if bids else 0.0
+    return _PARTNER_BID + 0.5 * (bid_number(bids[-1]) - 7) if bids else 0.0
 
 
 # ---- The play
