@@ -1,4 +1,37 @@
+# make run     the whole site at http://127.0.0.1:8000
+# make test    the whole suite, against real servers
+# make lint    everything that is checked without running it
+# PY names another Python (3.11 or newer): PY=python3.12 make run
+
 PY ?= python3
-.PHONY: run
-run:
-	.venv/bin/python manage.py up
+VENV := .venv/bin
+
+.PHONY: run setup test lint messages format
+
+run: setup
+	@exec $(VENV)/python manage.py up
+
+setup:
+	@command -v $(PY) >/dev/null || { echo "tarneeb: $(PY) was not found; Python 3.11 or newer is needed" >&2; exit 1; }
+	@$(PY) tools/install.py
+
+# ARGS go to pytest: make test ARGS="tests/games -x"
+test: setup
+	@$(VENV)/python -m pytest $(ARGS)
+
+lint: setup
+	$(VENV)/ruff check .
+	$(VENV)/ruff format --check .
+	$(VENV)/mypy .
+	$(VENV)/lint-imports
+	$(VENV)/python -W ignore manage.py makemigrations --check --dry-run
+	$(VENV)/djlint templates --lint --quiet
+	$(VENV)/python -m tarneeb_site.translations check
+
+format: setup
+	$(VENV)/ruff check --fix .
+	$(VENV)/ruff format .
+
+messages: setup
+	$(VENV)/python -m tarneeb_site.translations update
+	$(VENV)/python -m tarneeb_site.translations compile

@@ -18,5 +18,5 @@ app.autodiscover_tasks()
 
 @worker_ready.connect
 def ask_for_a_sign(**_: object) -> None:
-    """Sends the canary at once, through the broker as ever, so that a start need not wait for beat's first."""
+    """Sends the canary at once, through the broker as ever: a start need not wait for beat's first."""
     app.send_task("tarneeb_site.tasks.sign_of_life", expires=10)

@@ -83,8 +83,8 @@ def embedded_postgres(directory: Path, stack: ExitStack) -> str:
 
     if os.geteuid() == 0:
         say(
-            f"run by root: PostgreSQL gets the user 'pgserver', and the directories above {directory} are opened "
-            "for reading; keep secrets in 0600 files"
+            f"run by root: PostgreSQL gets the user 'pgserver', and the directories above {directory} "
+            "are opened for reading; keep secrets in 0600 files"
         )
     postgres = Postgres(directory / "postgres")
     stack.callback(postgres.stop)

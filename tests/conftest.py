@@ -5,6 +5,9 @@ from pathlib import Path
 
 import pytest
 from django.core.management import call_command
+from django.db import connection
+from django.test.utils import setup_databases, teardown_databases
+from pytest_django import DjangoDbBlocker
 
 from tests.live import LiveSite, running_site
 
@@ -12,16 +15,35 @@ BROWSERS = ("chromium", "chromium-browser", "google-chrome-stable", "google-chro
 SKIPPED = "no Chromium was found (name one in CHROMIUM)"
 
 
+@pytest.fixture(scope="session")
+def django_db_setup(django_test_environment: None, django_db_blocker: DjangoDbBlocker) -> Iterator[None]:
+    """The test's database, for marked tests and for those of a live site alike."""
+    with django_db_blocker.unblock():
+        before = setup_databases(verbosity=0, interactive=False)
+        yield
+        end_other_sessions()
+        teardown_databases(before, verbosity=0)
+
+
+def end_other_sessions() -> None:
+    """Lets go of what a thread or a killed process still holds, so that the database can be dropped."""
+    with connection.cursor() as cursor:
+        cursor.execute(
+            "select pg_terminate_backend(pid) from pg_stat_activity "
+            "where datname = current_database() and pid <> pg_backend_pid()"
+        )
+
+
 @pytest.fixture(scope="module")
 def live_site(
-    django_db_setup: None, django_db_blocker: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory
+    django_db_setup: None, django_db_blocker: DjangoDbBlocker, tmp_path_factory: pytest.TempPathFactory
 ) -> Iterator[LiveSite]:
     """Daphne, worker, beat and steward on the test's database, for the tests of one module.
 
     Its tests may use the database without a mark; what they write stays for the module, whose end empties
     the database. A mark that rolls back or flushes between tests would pull the ground from under the site.
     """
-    with django_db_blocker.unblock():  # type: ignore[attr-defined]
+    with django_db_blocker.unblock():
         with running_site(tmp_path_factory.mktemp("site")) as site:
             yield site
         call_command("flush", interactive=False, verbosity=0)

