@@ -1,0 +1,1 @@
+"""A second reading of the rules, kept slow and obvious, to check the engine that plays."""
