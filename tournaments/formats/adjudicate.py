@@ -112,12 +112,10 @@ def tally(facts: Sequence[Fact], best_of: int) -> Tally:
     return Tally(None, (won[0], won[1]), dead_tables)
 
 
-def _settled(fact: Fact, at: int) -> Decision:
-    """What a fact that is not a match decides by itself."""
-    if isinstance(fact, Forfeit):
-        if fact.side == "both":
-            return Decision(None, "double-forfeit", None, at)
-        return Decision(1 - fact.side, "forfeit", None, at)
-    if isinstance(fact, Result):
-        raise TypeError("a match does not settle a pairing by itself")
-    return Decision(fact.winner, "ruling" if isinstance(fact, Rule) else "walkover", None, at)
+def _settled(fact: Forfeit | Rule, at: int) -> Decision:
+    """What decides without a match."""
+    if isinstance(fact, Rule):
+        return Decision(fact.winner, "ruling", None, at)
+    if fact.side == "both":
+        return Decision(None, "double-forfeit", None, at)
+    return Decision(1 - fact.side, "forfeit", None, at)

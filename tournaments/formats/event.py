@@ -11,6 +11,7 @@ from tournaments.formats.results import (
     Correct,
     Disqualify,
     Enter,
+    Fact,
     Forfeit,
     Item,
     Pairing,
@@ -19,7 +20,6 @@ from tournaments.formats.results import (
     Result,
     Round,
     Rule,
-    Ruled,
     Standing,
     Undo,
     Withdraw,
@@ -162,7 +162,7 @@ def print_item(item: Item) -> dict[str, Any]:
             return {"type": "undo"}
 
 
-def _print_fact(fact: Ruled) -> dict[str, Any]:
+def _print_fact(fact: Fact) -> dict[str, Any]:
     printed: dict[str, Any] = {"type": type(fact).__name__.lower(), "pairing": fact.pairing}
     match fact:
         case Result():

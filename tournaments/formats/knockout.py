@@ -8,10 +8,11 @@ from collections.abc import Collection, Iterable, Sequence
 from typing import Literal
 
 from tournaments.formats.bracket import Empty, Feeder, Node, Source
-from tournaments.formats.ledger import Ledger, shown
+from tournaments.formats.ledger import Ledger
 from tournaments.formats.results import (
     Correct,
     Disqualify,
+    Fact,
     Forfeit,
     Item,
     Pairing,
@@ -19,11 +20,10 @@ from tournaments.formats.results import (
     Reenter,
     Result,
     Rule,
-    Ruled,
     Undo,
     Withdraw,
 )
-from tournaments.formats.spots import Spot, look, loser_of, walkover_of, winner_of
+from tournaments.formats.spots import Spot, look, loser_of, winner_of
 
 
 class Knockout:
@@ -72,7 +72,7 @@ class Knockout:
 
     # Results
 
-    def _record(self, fact: Ruled) -> None:
+    def _record(self, fact: Fact) -> None:
         pairing = self._spot(fact.pairing).pairing
         if pairing.status == "done":
             raise PlanError("already-done", f"{pairing.id} is already done")
@@ -93,11 +93,11 @@ class Knockout:
         spot = self._spot(correct.pairing)
         at = self._place_to_correct(spot, correct)
         self._check_later(correct)
-        before = {pairing: self._spots[pairing] for pairing in correct.later}
+        slots = {pairing: self._spots[pairing].slots for pairing in correct.later}
         self._ledger.correct(correct, spot.pairing.sides, at)
         for pairing, choice in correct.later.items():
             if choice == "stand":
-                self._ledger.stand(pairing, before[pairing].slots, walkover_of(before[pairing].pairing))
+                self._ledger.stand(pairing, slots[pairing])
             else:
                 self._ledger.replay(pairing)
         self._refresh([correct.pairing, *correct.later])
@@ -143,10 +143,9 @@ class Knockout:
     def _keep_walkovers(self, winner: str) -> None:
         """What was won before leaving stays won."""
         for pairing in self._pairings_of(winner):
-            spot = self._spots[pairing]
-            walkover = walkover_of(spot.pairing)
-            if walkover is not None and spot.pairing.winner == winner and spot.decided_at is None:
-                self._ledger.add(pairing, spot.pairing.sides, walkover)
+            line = self._spots[pairing].pairing
+            if line.decided_by == "walkover" and line.winner == winner:
+                self._ledger.keep_walkover(pairing, line.sides, winner)
 
     def _reenter(self, entrant: str) -> None:
         self._check_entrant(entrant)
@@ -161,17 +160,19 @@ class Knockout:
                     f"{entrant} left {pairing} to an opponent who has since played {built_upon}",
                 )
         del self._gone[entrant]
-        self._refresh([*self._ledger.forget_walkovers(entrant), *self._pairings_of(entrant)])
+        self._ledger.forget_walkovers(entrant)
+        self._refresh(self._pairings_of(entrant))
 
     def _lost_by_leaving(self, pairing: str, entrant: str) -> bool:
         spot = self._spots[pairing]
-        return spot.pairing.status in ("done", "void") and spot.pairing.winner != entrant and not spot.played
+        ended = spot.pairing.status in ("done", "void") and spot.decided_at is None
+        return ended and spot.pairing.winner != entrant
 
     def _played_after(self, pairing: str) -> str | None:
         """The first pairing decided by play on the strength of this one that was not."""
         for fed in self._fed[pairing]:
             spot = self._spots[fed]
-            if spot.played:
+            if spot.decided_at is not None:
                 return fed
             if spot.pairing.status in ("done", "void"):
                 further = self._played_after(fed)
@@ -205,7 +206,7 @@ class Knockout:
 
     def _look(self, node: Node) -> Spot:
         slots = self._ledger.standing(node.id) or (self._slot(node.sources[0]), self._slot(node.sources[1]))
-        return look(node, slots, self._ledger.facts(node.id, shown(slots)), self._gone, self._best_of)
+        return look(node, slots, self._ledger, self._gone, self._best_of)
 
     def _slot(self, source: Source) -> str | Empty:
         if not isinstance(source, Feeder):
@@ -225,7 +226,7 @@ def _fed_by(nodes: Sequence[Node]) -> dict[str, list[str]]:
     return fed
 
 
-def _check_sides(pairing: Pairing, fact: Ruled) -> None:
+def _check_sides(pairing: Pairing, fact: Fact) -> None:
     if fact.sides is not None and fact.sides != pairing.sides:
         raise PlanError(
             "not-allowed", f"{pairing.id} is between {list(pairing.sides)}, not {list(fact.sides)}"

@@ -1,15 +1,14 @@
 """What was recorded of each pairing.
 
 A fact belongs to a pairing *and its two sides*: it counts whenever they meet there.
-Nothing is ever erased but by `undo`, so facts whose sides went away count again when they come back.
+No fact is ever erased but by `undo`, so those whose sides went away count again when they come back.
 """
 
 from collections import defaultdict
-from collections.abc import Iterator
 from dataclasses import dataclass
 
 from tournaments.formats.bracket import Empty
-from tournaments.formats.results import Correct, Fact, PlanError, Sides, Walkover
+from tournaments.formats.results import Correct, Fact, PlanError, Sides
 
 Slots = tuple[str | Empty, str | Empty]
 
@@ -33,6 +32,7 @@ class Ledger:
         self._replays: dict[str, list[int]] = defaultdict(list)
         self._stands: dict[str, list[tuple[int, Slots]]] = defaultdict(list)
         self._corrections: list[tuple[int, Correct]] = []
+        self._walkovers: dict[tuple[str, Sides], str] = {}
 
     def facts(self, pairing: str, sides: Sides) -> list[Fact]:
         """What counts for this pairing between these sides, in order, corrections applied."""
@@ -67,12 +67,9 @@ class Ledger:
         self._entries[correct.pairing].append(_Entry(self._number, sides, correct.fact, at))
         self._corrections.append((self._number, correct))
 
-    def stand(self, pairing: str, slots: Slots, walkover: Walkover | None) -> None:
-        """As part of the newest correction: the pairing keeps these sides, and a walkover it had."""
-        number = self._corrections[-1][0]
-        self._stands[pairing].append((number, slots))
-        if walkover is not None:
-            self._entries[pairing].append(_Entry(number, shown(slots), walkover))
+    def stand(self, pairing: str, slots: Slots) -> None:
+        """As part of the newest correction: the pairing keeps these sides, whatever its feeders say."""
+        self._stands[pairing].append((self._corrections[-1][0], slots))
 
     def replay(self, pairing: str) -> None:
         """As part of the newest correction: nothing recorded of the pairing so far counts any more."""
@@ -93,13 +90,19 @@ class Ledger:
             self._stands[pairing] = [stand for stand in self._stands[pairing] if stand[0] != number]
         return correct
 
-    def forget_walkovers(self, loser: str) -> Iterator[str]:
-        """Drops the recorded walkovers this entrant lost, and names the pairings they were in."""
-        for pairing, entries in self._entries.items():
-            kept = [entry for entry in entries if not _lost_by_walkover(entry, loser)]
-            if len(kept) < len(entries):
-                self._entries[pairing] = kept
-                yield pairing
+    def keep_walkover(self, pairing: str, sides: Sides, winner: str) -> None:
+        """The winner has left, but did so after this walkover."""
+        self._walkovers[pairing, sides] = winner
+
+    def kept_walkover(self, pairing: str, sides: Sides) -> str | None:
+        """Who has won this pairing by a walkover and left since; it holds where no fact decides."""
+        return self._walkovers.get((pairing, sides))
+
+    def forget_walkovers(self, loser: str) -> None:
+        """The loser of these kept walkovers is back."""
+        lost = [key for key, winner in self._walkovers.items() if loser in key[1] and loser != winner]
+        for key in lost:
+            del self._walkovers[key]
 
     def _since(self, pairing: str) -> int:
         replays = self._replays.get(pairing)
@@ -112,7 +115,3 @@ def shown(slots: Slots) -> Sides:
     if first is None and second is not None and slots[0] is not Empty.UNKNOWN:
         return second, None
     return first, second
-
-
-def _lost_by_walkover(entry: _Entry, loser: str) -> bool:
-    return isinstance(entry.fact, Walkover) and entry.sides[1 - entry.fact.winner] == loser

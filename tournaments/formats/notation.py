@@ -9,6 +9,7 @@ from tournaments.formats.results import (
     Correct,
     Disqualify,
     Enter,
+    Fact,
     Forfeit,
     Item,
     Kind,
@@ -17,7 +18,6 @@ from tournaments.formats.results import (
     Result,
     Round,
     Rule,
-    Ruled,
     Score,
     Undo,
     Withdraw,
@@ -119,7 +119,7 @@ def _round(item: Json) -> Round:
 
 def _correct(item: Json) -> Correct:
     """The flat fields say what is meant: `kind` a result, `side` a forfeit, `winner` a ruling."""
-    fact: Ruled
+    fact: Fact
     if "kind" in item:
         fact = _result(item)
     elif "side" in item:

@@ -85,16 +85,7 @@ class Rule:
     sides: tuple[str, str] | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class Walkover:
-    """A walkover that stands whatever its winner does later. Never in a log: formats derive it."""
-
-    pairing: str
-    winner: int
-
-
-Ruled = Result | Forfeit | Rule
-Fact = Ruled | Walkover
+Fact = Result | Forfeit | Rule
 
 
 @dataclass(frozen=True, slots=True)
@@ -141,7 +132,7 @@ class Correct:
     `match` counts from 1 and says which match of a best-of is corrected; None means the one that decided it.
     """
 
-    fact: Ruled
+    fact: Fact
     later: Mapping[str, Literal["stand", "replay"]] = field(default_factory=dict)
     match: int | None = None
 

@@ -3,35 +3,32 @@
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass, replace
 
-from tournaments.formats.adjudicate import Tally, tally
+from tournaments.formats.adjudicate import Decision, Tally, tally
 from tournaments.formats.bracket import Empty, Node
-from tournaments.formats.ledger import Slots, shown
-from tournaments.formats.results import Fact, Pairing, Walkover
+from tournaments.formats.ledger import Ledger, Slots, shown
+from tournaments.formats.results import Pairing
 
 
 @dataclass(frozen=True, slots=True)
 class Spot:
-    """A pairing as it stands.
-
-    `decided_at` is the place of the recorded fact that ended it, None where none did; `played` says that the
-    fact was a match, a forfeit or a ruling.
-    """
+    """A pairing as it stands. `decided_at`: the place of the recorded fact that ended it, or None."""
 
     pairing: Pairing
     slots: Slots
     decided_at: int | None = None
-    played: bool = False
 
 
-def look(node: Node, slots: Slots, facts: Sequence[Fact], gone: Collection[str], best_of: int) -> Spot:
-    """The pairing between these slots, given the facts recorded for its sides and who has left."""
+def look(node: Node, slots: Slots, ledger: Ledger, gone: Collection[str], best_of: int) -> Spot:
+    """The pairing between these slots, by what is recorded for its sides and by who has left."""
     pairing = Pairing(node.id, node.round, shown(slots), "waiting")
     if Empty.UNKNOWN in slots:
         return Spot(pairing, slots)
-    counted = tally(facts, best_of)
+    counted = tally(ledger.facts(node.id, pairing.sides), best_of)
     if counted.decision is not None:
-        played = not isinstance(facts[counted.decision.at], Walkover)
-        return Spot(_decided(pairing, counted), slots, counted.decision.at, played)
+        return Spot(_decided(pairing, counted, counted.decision), slots, counted.decision.at)
+    winner = ledger.kept_walkover(node.id, pairing.sides)
+    if winner is not None:
+        return Spot(replace(pairing, status="done", winner=winner, decided_by="walkover"), slots)
     here = [side for side in pairing.sides if side is not None and side not in gone]
     if None in pairing.sides:
         return Spot(_alone(pairing, slots, bool(here)), slots)
@@ -56,17 +53,7 @@ def loser_of(pairing: Pairing) -> str | Empty:
     return next((side for side in pairing.sides if side not in (None, pairing.winner)), None) or Empty.OUT
 
 
-def walkover_of(pairing: Pairing) -> Walkover | None:
-    """The walkover the pairing was decided by, as a fact; None where it was not."""
-    if pairing.decided_by != "walkover" or pairing.winner is None:
-        return None
-    return Walkover(pairing.id, pairing.sides.index(pairing.winner))
-
-
-def _decided(pairing: Pairing, counted: Tally) -> Pairing:
-    decision = counted.decision
-    if decision is None:
-        raise ValueError(f"{pairing.id} is not decided")
+def _decided(pairing: Pairing, counted: Tally, decision: Decision) -> Pairing:
     return replace(
         pairing,
         status="done",

@@ -2,11 +2,16 @@
 
 from typing import Any
 
+from hypothesis import settings as hypothesis_settings
+
 from tournaments.formats.event import FORMAT, fold_event, print_plan
 from tournaments.formats.plan import Plan, Tournament
 from tournaments.formats.results import Pairing
 
 Json = dict[str, Any]
+
+# A machine that runs other tests beside these is slow now and then, and nothing is wrong with that.
+unhurried = hypothesis_settings(deadline=None)
 
 
 def document(entrants: int, *log: Json, **settings: Any) -> Json:

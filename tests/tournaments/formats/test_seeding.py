@@ -4,6 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from tests.tournaments.formats.notes import unhurried
 from tournaments.formats.entrants import Entrant, in_seed_order
 from tournaments.formats.seeding import bracket_order, first_round
 
@@ -60,6 +61,7 @@ def test_first_round_gives_the_byes_to_the_top_seeds(
     assert first_round(names(entrants)) == pairs
 
 
+@unhurried
 @given(st.integers(2, 1500))
 def test_first_round_has_as_many_byes_as_seeds_are_missing_and_everyone_once(entrants: int) -> None:
     pairs = first_round(names(entrants))
@@ -104,6 +106,7 @@ def matchings(tops: list[str], lows: list[str]) -> list[list[frozenset[str]]]:
     ]
 
 
+@unhurried
 @given(st.integers(2, 10), st.data())
 def test_first_round_has_no_more_forbidden_pairs_than_the_best_exchange_of_worse_seeds(
     entrants: int, data: st.DataObject
