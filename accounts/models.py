@@ -9,7 +9,7 @@ from django.db import models
 from django.urls import reverse
 from django.utils.translation import gettext_lazy as _
 
-from accounts.names import MAX_LENGTH, clean_name, name_key, search_key, validate_name
+from accounts.names import MAX_LENGTH, clean_name, name_key, search_key, sort_key, validate_name
 from accounts.passwords import normalised
 
 TAKEN = _("This name is taken, or looks like one that is.")
@@ -39,6 +39,7 @@ class User(AbstractBaseUser, PermissionsMixin):
     username = models.CharField(_("name"), max_length=MAX_LENGTH, unique=True, validators=[validate_name])
     name_key = models.CharField(max_length=64, unique=True, editable=False)
     search_key = models.CharField(max_length=64, db_index=True, editable=False)
+    sort_key = models.CharField(max_length=96, db_index=True, db_collation="C", editable=False)
     email = models.EmailField(_("e-mail"), blank=True)
     language = models.CharField(_("language"), max_length=2, blank=True, default="")
     is_staff = models.BooleanField(_("staff"), default=False)
@@ -80,9 +81,9 @@ class User(AbstractBaseUser, PermissionsMixin):
             raise ValidationError({"username": ValidationError(TAKEN, code="taken")})
 
     def save(self, *args: Any, **kwargs: Any) -> None:
-        self.name_key, self.search_key = name_key(self.username), search_key(self.username)
+        self.name_key, self.search_key, self.sort_key = (key(self.username) for key in (name_key, search_key, sort_key))
         if "username" in (fields := kwargs.get("update_fields") or ()):
-            kwargs["update_fields"] = {*fields, "name_key", "search_key"}
+            kwargs["update_fields"] = {*fields, "name_key", "search_key", "sort_key"}
         super().save(*args, **kwargs)
 
     def set_password(self, raw_password: str | None) -> None:

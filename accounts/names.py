@@ -2,7 +2,7 @@
 
 A name is kept as it was written (NFC). Beside it stand two folds: the narrow one, `name_key`, under which two names
 are one identity (they look alike, or differ by keyboard only), and the wide one, `search_key`, for finding people by
-everyday spellings. docs/players.md states both in words.
+everyday spellings; and `sort_key`, their order. docs/players.md states both in words.
 """
 
 import unicodedata
@@ -93,6 +93,14 @@ def search_key(text: str) -> str:
     return _spaced(_western_digits(text).translate(_SAME_ARABIC).translate(_WIDE_ARABIC))
 
 
+def sort_key(name: str) -> str:
+    """What names are ordered by, code point by code point: digits, the Arabic alphabet, the Latin one; alef forms together.
+
+    A key of our own, because a database may be built without the rules of any language.
+    """
+    return "".join(_PLACES.get(c, c) for c in search_key(name)) + "\x01" + name
+
+
 def _check_characters(name: str) -> None:
     for character in name:
         if unicodedata.bidirectional(character) in _DIRECTION_CONTROLS or character in "\u200e\u200f\u061c":
@@ -175,6 +183,10 @@ _BLANKS: Final = frozenset("\u00a0\u034f\u115f\u1160\u17b4\u17b5\u2800\u3000\u31
 _ACCEPTED: Final = (
     ARABIC_LETTERS | LATIN_LETTERS | VOWEL_MARKS | EASTERN_DIGITS | frozenset(DIGITS) | frozenset(SEPARATORS)
 )
+_ALPHABET: Final = "ابپتٹثجچحخدڈذرڑڕزژسشصضطظعغفڤڨقكگڭلڵمنهوۆۇيێ"
+_PLACES: Final = {letter: chr(0x100 + place) for place, letter in enumerate(_ALPHABET)} | {
+    letter: chr(0x400 + place) for place, letter in enumerate("abcdefghijklmnopqrstuvwxyz")
+}
 _RESERVED: Final = frozenset(
     _bare(name)
     for name in (

@@ -1,13 +1,9 @@
 """Reads about people."""
 
 from django.db.models import Case, IntegerField, Q, QuerySet, Value, When
-from django.db.models.functions import Collate
 
 from accounts.models import User
 from accounts.names import name_key, search_key
-
-# Arabic letters first and in their order, alef forms together, then Latin; whatever the database's default.
-COLLATION = "ar-x-icu"
 
 
 def find_player(name: str) -> User | None:
@@ -22,12 +18,12 @@ def search_players(text: str, *, limit: int = 20) -> list[User]:
     if not key:
         return []
     found = User.objects.filter(is_active=True, search_key__contains=key)
-    return list(found.order_by(_rank(text, key), Collate("username", COLLATION), "id")[:limit])
+    return list(found.order_by(_rank(text, key), "sort_key", "id")[:limit])
 
 
-def by_name(players: QuerySet[User], field: str = "username") -> QuerySet[User]:
-    """The players in the order of the Arabic alphabet, ties by id. `field` leads to the name from another model."""
-    return players.order_by(Collate(field, COLLATION), "id")
+def by_name(players: QuerySet[User]) -> QuerySet[User]:
+    """The players in the order of the Arabic alphabet, Latin names after it; ties by id."""
+    return players.order_by("sort_key", "id")
 
 
 def with_email(email: str) -> QuerySet[User]:

@@ -1,7 +1,7 @@
 """The doors of accounts: allauth's own, those that are offered, and the settings."""
 
 from allauth.account import views as allauth_views
-from django.urls import path
+from django.urls import path, re_path
 from django.views.generic import RedirectView
 
 from accounts import views
@@ -21,14 +21,14 @@ urlpatterns = [
     path("password/reset/", views.PasswordResetView.as_view(), name="account_reset_password"),
     path("password/reset/done/", allauth_views.password_reset_done, name="account_reset_password_done"),
     path(
-        "password/reset/key/<str:uidb36>-<str:key>/",
-        views.PasswordResetFromKeyView.as_view(),
-        name="account_reset_password_from_key",
-    ),
-    path(
         "password/reset/key/done/",
         allauth_views.password_reset_from_key_done,
         name="account_reset_password_from_key_done",
+    ),
+    re_path(
+        r"^password/reset/key/(?P<uidb36>[0-9A-Za-z]+)-(?P<key>.+)/$",
+        views.PasswordResetFromKeyView.as_view(),
+        name="account_reset_password_from_key",
     ),
     path("settings/", views.settings, name="account_settings"),
     path("settings/name/", views.rename, name="account_rename"),

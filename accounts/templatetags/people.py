@@ -4,7 +4,7 @@ from datetime import datetime
 from typing import TYPE_CHECKING
 
 from django import template
-from django.urls import reverse
+from django.urls import NoReverseMatch, reverse
 from django.utils import formats, timezone
 from django.utils.html import format_html
 from django.utils.safestring import SafeString
@@ -22,8 +22,11 @@ MINUS = "\N{MINUS SIGN}"
 
 @register.filter
 def profile_url(user: "User") -> str:
-    """The address of a player's page."""
-    return reverse("player", args=[user.username])
+    """The address of a player's page; "" for a stored name that no address can hold."""
+    try:
+        return reverse("player", args=[user.username])
+    except NoReverseMatch:
+        return ""
 
 
 @register.filter
@@ -31,8 +34,11 @@ def player_link(user: "User | None") -> SafeString | str:
     """A player's name, isolated and linked to the profile; nothing for nobody."""
     if user is None:
         return ""
+    address = profile_url(user)
+    if not address:
+        return player_name(user)
     return format_html(
-        '<a class="name" href="{}" title="{}"><bdi>{}</bdi></a>', profile_url(user), user.username, user.username
+        '<a class="name" href="{}" title="{}"><bdi>{}</bdi></a>', address, user.username, user.username
     )
 
 
