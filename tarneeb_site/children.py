@@ -18,7 +18,7 @@ def commands(bind: str, port: int) -> dict[str, list[str]]:
     """The command of each process, by its name."""
     return {
         "web": [
-            *_module("daphne"),
+            *_module("tarneeb_site.web"),
             *("--bind", bind, "--port", str(port), "--no-server-name", "--verbosity", "0"),
             *(
                 "--websocket-max-message-size",

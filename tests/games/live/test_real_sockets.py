@@ -1,0 +1,307 @@
+"""Five real sockets at one real Daphne: four players and a spectator."""
+
+import asyncio
+import hashlib
+import json
+
+import pytest
+from websockets.exceptions import ConnectionClosed, InvalidStatus
+
+from accounts.models import User
+from games.rules import shuffle
+from games.rules.cards import CODES
+from games.rules.record import replay
+from tests.factories import PASSWORD, make_users
+from tests.games.live.clients import Browser, TableClient
+from tests.live import LiveSite
+
+
+@pytest.fixture(scope="module")
+def users(live_site: LiveSite) -> list[User]:
+    return make_users(4)
+
+
+class Party:
+    """Four signed-in browsers, by seat, at a table; and a guest."""
+
+    def __init__(self, url: str) -> None:
+        self.browsers = [Browser(url) for _ in range(4)]
+        self.guest = Browser(url)
+        self.code = ""
+        self.clients: list[TableClient] = []
+        self.spectator: TableClient
+
+    async def meet(self, users: list[User], **table: object) -> "Party":
+        for browser, user in zip(self.browsers, users, strict=True):
+            await browser.sign_in(user.username, PASSWORD)
+        self.code = await self.browsers[0].open_table(**table)
+        self.clients = [await browser.socket(self.code) for browser in self.browsers]
+        self.spectator = await self.guest.socket(self.code)
+        for seat, browser in enumerate(self.browsers):
+            await browser.sit(self.code, seat, salt=str(seat) * 4)
+        return self
+
+    async def all_at(self, version: int) -> None:
+        await asyncio.gather(*(self.caught_up(client, version) for client in [*self.clients, self.spectator]))
+
+    @staticmethod
+    async def caught_up(client: TableClient, version: int) -> None:
+        while client.version < version:
+            await client.next()
+
+    async def playing(self) -> TableClient:
+        """The client in turn, once everybody sees that it is."""
+        first = self.clients[0]
+        while first.view["phase"] in {"waiting", "deal"}:
+            await first.next()
+        await self.all_at(first.version)
+        return self.clients[first.view["turn"]]
+
+    async def leave(self) -> None:
+        for client in [*self.clients, self.spectator]:
+            await client.close()
+        for browser in [*self.browsers, self.guest]:
+            await browser.http.aclose()
+
+
+def sensible(view: dict) -> str:
+    """Somebody always bids; low cards first."""
+    legal = view["legal"]
+    if view["phase"] == "auction" and view["contract"] is None:
+        return next(code for code in legal if code != "p")
+    return legal[0]
+
+
+async def test_a_whole_match_over_five_sockets_leaks_nothing_and_replays_to_its_score(live_site, users):
+    party = await Party(live_site.url).meet(users)
+    hands: dict[int, list[set[str]]] = {seat: [] for seat in range(4)}
+    while True:
+        first = party.clients[0]
+        while first.view["phase"] in {"waiting", "deal"}:
+            deal = first.view["deal"]
+            await first.next()
+        await party.all_at(first.version)
+        if first.view["phase"] == "over":
+            break
+        client = party.clients[first.view["turn"]]
+        if first.view["phase"] == "auction" and not first.view["calls"]:
+            for seat, own in enumerate(party.clients):
+                hands[seat].append(set(own.view["hand"]))
+        deal = first.view["deal"]
+        frame_id = await client.act(sensible(client.view))
+        before = client.version
+        while client.version == before:
+            frame = await client.next()
+            assert frame["type"] == "table", frame
+        assert client.frames[-1]["id"] == frame_id
+        assert client.version == before + 1
+        await party.all_at(client.version)
+    assert deal is not None
+    assert_no_leak(party, hands)
+    await assert_record(party)
+    await party.leave()
+
+
+def assert_no_leak(party: Party, hands: dict[int, list[set[str]]]) -> None:
+    """Nobody was sent a card that they might not see: each frame holds own and played cards alone."""
+    for seat, client in enumerate(party.clients):
+        assert len(hands[seat]) > 2
+        for frame in client.frames:
+            if frame["type"] == "table" and frame["view"]["deal"] is not None:
+                assert secrets_in(frame["view"], hands[seat][frame["view"]["deal"]]) == set()
+    for frame in party.spectator.frames:
+        if frame["type"] == "table":
+            assert secrets_in(frame["view"], set()) == set()
+            assert {"hand", "legal"} & frame["view"].keys() == set()
+    secret = party.spectator.view["secret"]
+    for client in [*party.clients, party.spectator]:
+        over = [f["type"] == "table" and f["view"]["phase"] == "over" for f in client.frames]
+        text = json.dumps([frame for frame, is_over in zip(client.frames, over, strict=True) if not is_over])
+        assert secret not in text
+
+
+def secrets_in(view: dict, own: set[str]) -> set[str]:
+    """The cards named anywhere in a view that are neither own nor lying open."""
+    text = json.dumps(view)
+    named = {code for code in CODES if f'"{code}"' in text}
+    last = view["last_trick"]["cards"] if view["last_trick"] else []
+    return named - own - {card for _, card in [*view["trick"], *last]}
+
+
+async def assert_record(party: Party) -> None:
+    view = party.spectator.view
+    record = (await party.guest.http.get(f"/tables/{party.code}/record/")).json()
+    read = replay(record)
+    assert (read["ok"], read["score"], read["result"]) == (True, view["score"], view["result"])
+    assert hashlib.sha256(bytes.fromhex(view["secret"])).hexdigest() == view["commitment"]
+    secret = bytes.fromhex(record["proof"]["secret"])
+    assert record["proof"]["salt"] == f"{party.code}:0000:1111:2222:3333"
+    dealt = [" ".join(CODES[c] for c in shuffle.deck(secret, view["salt"], n)) for n in range(read["deals"])]
+    assert [deal["deck"] for deal in record["deals"]] == dealt
+
+
+async def test_out_of_turn_stale_and_foreign_cards_are_refused_and_change_nothing(live_site, users):
+    party = await Party(live_site.url).meet(users)
+    client = await party.playing()
+    version, seat = client.version, client.view["you"]
+    other = party.clients[(seat + 1) % 4]
+    await other.act("p")
+    assert (await other.next_of("refused"))["code"] == "not-your-turn"
+    await client.act("p", version=version + 5)
+    assert (await client.next())["type"] == "table"
+    assert (await client.next())["code"] == "stale"
+    await client.act("AS")
+    assert (await client.next_of("refused"))["code"] == "wrong-phase"
+    await party.spectator.act("p")
+    refused = await party.spectator.next_of("refused")
+    assert (refused["code"], refused["version"]) == ("not-seated", version)
+    await party.leave()
+
+
+async def test_a_double_click_plays_once(live_site, users):
+    party = await Party(live_site.url).meet(users)
+    client = await party.playing()
+    version = client.version
+    second_tab = await party.browsers[client.view["you"]].socket(party.code)
+    await asyncio.gather(
+        client.act("b7", version, "first"),
+        client.act("b8", version, "second"),
+        second_tab.act("b7", version, "third"),
+    )
+    await party.all_at(version + 1)
+    refused = [await client.next_of("refused"), await second_tab.next_of("refused")]
+    assert {frame["code"] for frame in refused} == {"stale"}
+    assert party.spectator.view["calls"] == [[client.view["you"], "b7"]]
+    # The same act once more is answered with the table and its id.
+    await client.act("b7", version, "first")
+    again = await client.next_of("table")
+    assert (again["id"], again["version"]) == ("first", version + 1)
+    await second_tab.close()
+    await party.leave()
+
+
+async def test_reconnecting_in_mid_trick_shows_exactly_the_current_view(live_site, users):
+    party = await Party(live_site.url).meet(users)
+    for _ in range(30):
+        client = await party.playing()
+        if client.view["phase"] == "play" and len(client.view["trick"]) == 2:
+            break
+        await client.act(sensible(client.view))
+        await party.all_at(client.version + 1)
+    seat = client.view["you"]
+    before = client.view
+    await client.close()
+    party.clients[seat] = await party.browsers[seat].socket(party.code)
+    after = party.clients[seat].view
+    for view in (before, after):
+        view.pop("deadline_ms")
+        view["seats"] = [seat | {"connected": True} for seat in view["seats"]]
+    assert after == before
+    await party.clients[seat].act(after["legal"][0])
+    await party.all_at(party.clients[seat].version + 1)
+    await party.leave()
+
+
+@pytest.mark.parametrize("origin", [None, "https://evil.example", "http://sub.127.0.0.1", "null"])
+async def test_a_foreign_or_missing_origin_is_refused(live_site, users, origin):
+    browser = Browser(live_site.url)
+    await browser.sign_in(users[0].username, PASSWORD)
+    code = await browser.open_table()
+    with pytest.raises(InvalidStatus) as refused:
+        await browser.connect(f"/ws/tables/{code}/", origin=origin)
+    assert refused.value.response.status_code == 403
+    await browser.http.aclose()
+
+
+async def test_logging_out_closes_the_socket(live_site, users):
+    browser = Browser(live_site.url)
+    await browser.sign_in(users[0].username, PASSWORD)
+    client = await browser.socket(await browser.open_table())
+    await browser.post("/accounts/logout/")
+    with pytest.raises(ConnectionClosed) as closed:
+        await client.until(lambda view: False)
+    assert closed.value.rcvd.code == 4401
+    await browser.http.aclose()
+
+
+async def test_bad_frames_are_answered_and_the_socket_stays_open(live_site, users):
+    browser = Browser(live_site.url)
+    await browser.sign_in(users[0].username, PASSWORD)
+    client = await browser.socket(await browser.open_table())
+    act = {"type": "act", "action": "p", "version": 0, "id": "x"}
+    bad: list[object] = [
+        *("", "[", "[]", "null", "17", '"act"', "{}", '{"type":"resign"}', '{"type":[]}'),
+        *(act | {"action": action} for action in ("ZZ", "1H", "ah", "", 52, {}, ["AS", "KS"], "b-7", "AS\n")),
+        *(act | {"version": version} for version in (-1, "1", None, True, 1.5, 10**30)),
+        *(act | {"id": frame_id} for frame_id in ("", "x" * 65, 7, None, "a\u202eb")),
+        {"type": "say", "phrase": "<b>"},
+    ]
+    for frame in bad:
+        await client.connection.send(frame if isinstance(frame, str) else json.dumps(frame))
+        assert (await client.next_of("refused"))["code"] == "malformed", frame
+    await client.connection.send(b"\x00")
+    assert (await client.next_of("refused"))["code"] == "malformed"
+    await client.send(type="ping", version=0)
+    assert (await client.next_of("pong"))["version"] == client.version
+    await client.connection.send("x" * 5000)
+    with pytest.raises(ConnectionClosed) as closed:
+        await client.next()
+    assert closed.value.rcvd.code == 1009
+    await browser.http.aclose()
+
+
+async def test_a_flood_is_slowed_and_then_cut_off(live_site, users):
+    browser = Browser(live_site.url)
+    client = await browser.socket(await signed_in_table(live_site, users[0]))
+    sending = asyncio.gather(
+        *(client.send(type="ping", version=0) for _ in range(400)), return_exceptions=True
+    )
+    with pytest.raises(ConnectionClosed) as closed:
+        await client.until(lambda view: False)
+    await sending
+    assert closed.value.rcvd.code == 4429
+    assert {frame.get("code") for frame in client.frames} >= {"too-fast"}
+    await browser.http.aclose()
+
+
+async def signed_in_table(live_site: LiveSite, user: User) -> str:
+    async with Browser(live_site.url) as browser:
+        await browser.sign_in(user.username, PASSWORD)
+        return await browser.open_table()
+
+
+async def test_a_table_that_does_not_exist_closes_with_its_code(live_site):
+    async with Browser(live_site.url) as guest:
+        connection = await guest.connect("/ws/tables/NOPE9/")
+        with pytest.raises(ConnectionClosed) as closed:
+            await connection.recv()
+        assert closed.value.rcvd.code == 4404
+
+
+async def test_a_table_outlives_the_web_server(live_site, users):
+    party = await Party(live_site.url).meet(users)
+    client = await party.playing()
+    seat, hand = client.view["you"], client.view["hand"]
+    await client.act("b7")
+    await party.all_at(client.version + 1)
+    version = client.version
+    live_site.kill("web")
+    live_site.start("web")
+    live_site.wait_until_green()
+    back = await party.browsers[seat].socket(party.code)
+    assert (back.version, back.view["hand"], back.view["calls"]) == (version, hand, [[seat, "b7"]])
+    await back.close()
+    await party.leave()
+
+
+async def test_refusals_speak_the_language_of_the_reader(live_site, users):
+    async with Browser(live_site.url) as guest:
+        code = await signed_in_table(live_site, users[0])
+        arabic = await guest.socket(code)
+        await arabic.act("p")
+        guest.http.cookies.set("django_language", "en")
+        english = await guest.socket(code)
+        await english.act("p")
+        messages = [(await client.next_of("refused"))["message"] for client in (arabic, english)]
+        assert messages[1] == "Only the four players of this table can do this."
+        assert messages[0] != messages[1]
