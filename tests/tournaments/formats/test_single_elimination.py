@@ -217,3 +217,14 @@ def test_a_finished_bracket_ranks_by_the_round_of_exit() -> None:
 
 def test_who_goes_out_has_the_rank_of_that_round_whatever_the_others_do() -> None:
     assert ranks(plan_of(8, won("R1.4", 1))) == "1 e1, 1 e2, 1 e4, 1 e5, 1 e6, 1 e7, 1 e8, 5 e3 out"
+
+
+def test_among_1024_the_better_seeds_win_and_the_best_meet_last() -> None:
+    rounds = [(round_, 2 ** (10 - round_)) for round_ in range(1, 11)]
+    plan = plan_of(1024, *(won(f"R{round_}.{n}", 0) for round_, count in rounds for n in range(1, count + 1)))
+    first_sides = {pairing.sides[0] for pairing in plan.pairings if pairing.round == 1}
+    assert first_sides == {f"e{seed}" for seed in range(1, 513)}
+    for pairing in plan.pairings:
+        first, second = (int(str(side).removeprefix("e")) for side in pairing.sides)
+        assert first + second == 2 ** (11 - pairing.round) + 1
+    assert plan.champion == "e1"
