@@ -4,7 +4,7 @@
 
 A deal is: a plain shuffle, then `legal()`, one of its codes at random, `act()`, until the deal is scored;
 Kotchina, whole matches one after another. Each figure is the best of five rounds. Peers, from Python,
-each with its own deals: OpenSpiel's spades (`pip install open-spiel`), RLCard's bridge (`pip install rlcard`).
+each with its own: OpenSpiel's spades (`pip install open-spiel`), RLCard's bridge (`pip install rlcard`).
 """
 
 import argparse

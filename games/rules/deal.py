@@ -62,7 +62,7 @@ class Deal:
         self.leader = first
         self.trick: list[str] = []
         self.last_leader = first
-        self.last_trick: list[str] = []
+        self.last_trick: list[str] | None = None
         self.winner = first
         self._strength = STRENGTH["N"]
         self._best = _NOTHING

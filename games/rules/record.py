@@ -139,7 +139,7 @@ def _read_head(record: Mapping[str, Any]) -> Match:
     dealer = required(record, "dealer")
     require(is_int(dealer) and dealer in SEATS, "the dealer is a seat from 0 to 3")
     require(isinstance(required(record, "deals"), list), "deals is a list")
-    require(_are_players(record.get("players", ["", "", "", ""])), "players is a list of four names")
+    require(_are_players(required(record, "players")), "players is a list of four names")
     target = record.get("target", 31)
     if not is_int(target):
         raise RecordError("bad-target", f"{short(target)} is no target")

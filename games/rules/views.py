@@ -94,7 +94,7 @@ def seat_view(match: Match, seat: int) -> SeatView:
 
 
 def _last_trick(deal: Deal | None) -> LastTrick | None:
-    if deal is None or not deal.last_trick:
+    if deal is None or deal.last_trick is None:
         return None
     return {"cards": _plays(deal.last_leader, deal.last_trick), "winner": deal.leader}
 
