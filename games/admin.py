@@ -1,10 +1,10 @@
 """The tables for administrators: everything to read, nothing to change, and no card before its time.
 
-The list of events is the truth of a table, so nobody edits it. A secret, a deck and a hand stay out of every page
-and out of every filter (a filter on a hidden field answers questions about it) until the match is over.
+The list of events is the truth of a table, so nobody edits it. A secret, a deck and a hand stay out of every
+page and every filter (a filter on a hidden field answers questions about it) until the match is over.
 """
 
-from typing import Any, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar
 
 from django.contrib import admin
 from django.db.models import Model, QuerySet
@@ -21,11 +21,17 @@ from accounts.templatetags.people import signed
 from games.models import Deal, Event, Heartbeat, Phase, Seat, Table
 from games.pages import cards_are_out
 
+if TYPE_CHECKING:
+    RowAdmin = admin.ModelAdmin[Any]
+    RowInline = admin.TabularInline[Any, Any]
+else:
+    RowAdmin, RowInline = admin.ModelAdmin, admin.TabularInline
+
 HIDDEN_FIELDS = frozenset({"secret", "deck", "salt"})
 HEARTBEAT_SECONDS = 30
 
 
-class ReadOnlyAdmin(admin.ModelAdmin):
+class ReadOnlyAdmin(RowAdmin):
     """Shows rows; adds, changes and deletes none, whoever asks."""
 
     show_full_result_count = False
@@ -39,12 +45,12 @@ class ReadOnlyAdmin(admin.ModelAdmin):
     def has_delete_permission(self, request: HttpRequest, obj: Model | None = None) -> bool:
         return False
 
-    def lookup_allowed(self, lookup: str, value: Any, request: HttpRequest | None = None) -> bool:
+    def lookup_allowed(self, lookup: str, value: str, request: HttpRequest) -> bool:
         return HIDDEN_FIELDS.isdisjoint(lookup.split("__")) and super().lookup_allowed(lookup, value, request)
 
     def get_search_results(
-        self, request: HttpRequest, queryset: QuerySet, search_term: str
-    ) -> tuple[QuerySet, bool]:
+        self, request: HttpRequest, queryset: QuerySet[Any], search_term: str
+    ) -> tuple[QuerySet[Any], bool]:
         """By code as by name; names in any spelling that counts as the same."""
         found, doubles = super().get_search_results(request, queryset, search_term)
         folded = name_key(search_term)
@@ -54,7 +60,7 @@ class ReadOnlyAdmin(admin.ModelAdmin):
         return found | others, doubles or more
 
 
-class ReadOnlyInline(admin.TabularInline):
+class ReadOnlyInline(RowInline):
     extra = 0
     can_delete = False
     show_change_link = True
@@ -95,7 +101,18 @@ def _pair(points: list[int] | None) -> SafeString | str:
 
 @admin.register(Table)
 class TableAdmin(ReadOnlyAdmin):
-    list_display = ("code", "ruleset", "target", "phase", "points", "result_kind", "host", "title", "created_at", "ended_at")
+    list_display = (
+        "code",
+        "ruleset",
+        "target",
+        "phase",
+        "points",
+        "result_kind",
+        "host",
+        "title",
+        "created_at",
+        "ended_at",
+    )
     list_filter = ("phase", "ruleset", "result_kind", "visibility", "target", "created_at")
     list_select_related = ("host",)
     search_fields = ("code", "title", "seats__user__username", "seats__user__name_key")
@@ -105,7 +122,18 @@ class TableAdmin(ReadOnlyAdmin):
     inlines = (SeatInline, DealInline)
     facts: ClassVar = (
         *("code", "title", "host", "visibility", "ruleset", "target", "options", "turn_seconds"),
-        *("phase", "version", "due_at", "idle", "first_dealer", "points", "counted", "result_kind", "winner", "advances"),
+        *(
+            "phase",
+            "version",
+            "due_at",
+            "idle",
+            "first_dealer",
+            "points",
+            "counted",
+            "result_kind",
+            "winner",
+            "advances",
+        ),
         *("created_at", "started_at", "ended_at", "pages"),
     )
     proof: ClassVar = ("commitment", "shown_salt", "shown_secret")

@@ -42,7 +42,7 @@ class LobbyTable:
 
 @dataclass(frozen=True)
 class Lobby:
-    """What one reader is shown: unfinished tables he sits at or has opened, public tables with open seats, public tables in play."""
+    """What one reader is shown: the own unfinished tables, public ones with open seats, and those in play."""
 
     mine: list[LobbyTable]
     waiting: list[LobbyTable]
@@ -50,7 +50,7 @@ class Lobby:
 
     @property
     def next_table(self) -> LobbyTable | None:
-        """Where "play" leads: back to a match in play, else to the own table, else to the fullest open one."""
+        """Where "play" leads: back to a match in play, else to the own table, else to the fullest one."""
         by_urgency = sorted(self.mine, key=lambda row: row.is_waiting)
         return next(iter(by_urgency), None) or max(self.waiting, key=lambda row: row.taken, default=None)
 
@@ -85,10 +85,6 @@ def _lobby_table(table: Table, user: User | None) -> LobbyTable:
     return LobbyTable(table, seats, seat_of(seats, user))
 
 
-def seats_with_users() -> "Prefetch[str]":
-    return Prefetch("seats", Seat.objects.select_related("user").order_by("number"))
-
-
 def seat_of(seats: Iterable[Seat], user: User | None) -> int | None:
     """The number of the seat that a user owns, or None."""
     if user is None:
@@ -102,8 +98,13 @@ def shown_name(seat: Seat) -> str:
 
 
 def table_at(code: str) -> Table | None:
-    """The table of a code however it was typed, with its seats and their players; None where there is none."""
-    return Table.objects.select_related("host").prefetch_related(seats_with_users()).filter(code=code.upper()).first()
+    """The table of a code in any case, with its seats and their players; None where there is none."""
+    return (
+        Table.objects.select_related("host")
+        .prefetch_related(seats_with_users())
+        .filter(code=code.upper())
+        .first()
+    )
 
 
 @dataclass(frozen=True)
@@ -118,12 +119,19 @@ class PlayedMatch:
     outcome: str
 
 
-def history(user: User, number: str | int = 1) -> Page[PlayedMatch]:
-    """One page of a player's finished matches, newest first; a page that does not exist is the nearest one."""
-    tables = finished().filter(seats__user=user).order_by("-ended_at", "-pk").prefetch_related(seats_with_users())
-    page = Paginator(tables, MATCHES_A_PAGE).get_page(number)
-    page.object_list = [_played(table, user) for table in page.object_list]
-    return page
+@dataclass(frozen=True)
+class History:
+    """One page of a player's finished matches."""
+
+    page: Page[Table]
+    matches: list[PlayedMatch]
+
+
+def history(user: User, number: str | int = 1) -> History:
+    """A page of a player's finished matches, newest first; past the last page comes the last."""
+    tables = finished().filter(seats__user=user).prefetch_related(seats_with_users())
+    page = Paginator(tables.order_by("-ended_at", "-pk"), MATCHES_A_PAGE).get_page(number)
+    return History(page, [_played(table, user) for table in page])
 
 
 def finished() -> QuerySet[Table]:
@@ -170,7 +178,7 @@ class Statistics:
         return round(100 * self.made / self.contracts) if self.contracts else 0
 
 
-# A made contract leaves the defenders at 0 and a failed one costs the bidders, so the points tell whose it was.
+# A made contract leaves the defenders at 0, a failed one costs the bidders: the points tell whose it was.
 _EVEN, _ODD = Q(number__in=(0, 2)), Q(number__in=(1, 3))
 _OWN_MADE = _EVEN & Q(table__deals__change__0__gt=0, table__deals__change__1=0) | _ODD & Q(
     table__deals__change__1__gt=0, table__deals__change__0=0
@@ -181,9 +189,7 @@ _OWN_FAILED = _EVEN & Q(table__deals__change__0__lt=0) | _ODD & Q(table__deals__
 def statistics(user: User) -> Statistics:
     """What the stored facts say of a player, in two queries and without running any rules."""
     seats = Seat.objects.filter(user=user, table__phase=Phase.OVER).exclude(table__result_kind="")
-    matches = seats.aggregate(
-        played=Count("pk"), won=Count("pk", filter=Q(table__winner=F("number") % 2))
-    )
+    matches = seats.aggregate(played=Count("pk"), won=Count("pk", filter=Q(table__winner=F("number") % 2)))
     contracts = seats.aggregate(
         made=Count("table__deals", filter=_OWN_MADE), failed=Count("table__deals", filter=_OWN_FAILED)
     )
@@ -191,7 +197,7 @@ def statistics(user: User) -> Statistics:
 
 
 def cards_are_out(table: Table) -> bool:
-    """Whether a table's secret and decks may be seen: its match, and every other dealt from the secret, is over."""
+    """Whether a table's secret and decks may be seen: it, and all others dealt from its secret, are over."""
     if table.phase != Phase.OVER:
         return False
     return not Table.objects.filter(commitment=table.commitment).exclude(phase=Phase.OVER).exists()

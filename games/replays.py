@@ -10,10 +10,11 @@ from games.rules.match import Match
 from games.rules.ruleset import RULESETS, read_options
 from games.rules.scoring import Result
 from games.rules.seats import SEATS, side
+from games.rules.views import public_part
 
 
 class Step(TypedDict):
-    """One action. `contract`: the standing bid where the action changed it; `winner`: who took the trick it ended."""
+    """One action. `contract`: the standing bid where it changed; `winner`: of the trick it ended."""
 
     seat: int
     code: str
@@ -24,8 +25,10 @@ class Step(TypedDict):
 
 
 class DealReplay(TypedDict):
-    """One deal from the cards dealt to its points. `hands` are four lists of codes by seat; a dead deal's `change`,
-    `contract` and `made` are None; `score` is after it; `number` counts from 1."""
+    """One deal from the cards dealt to its points; `number` counts from 1, `score` is after it.
+
+    `hands` are four lists of codes by seat. A dead deal's `change`, `contract` and `made` are None.
+    """
 
     number: int
     dealer: int
@@ -40,7 +43,7 @@ class DealReplay(TypedDict):
 
 
 class Replay(TypedDict):
-    """A whole match. `names` by seat; `dealer` dealt first; `proof` as in the record, None where it has none."""
+    """A whole match. `names` by seat; `dealer` dealt first; `proof` as in the record."""
 
     ruleset: str
     target: int
@@ -49,7 +52,7 @@ class Replay(TypedDict):
     score: list[int]
     result: Result | None
     dealer: int
-    proof: dict[str, str] | None
+    proof: dict[str, str]
 
 
 def replay_of(record: Mapping[str, Any]) -> Replay:
@@ -73,7 +76,7 @@ def replay_of(record: Mapping[str, Any]) -> Replay:
         "score": list(match.score),
         "result": match.result,
         "dealer": record["dealer"],
-        "proof": record.get("proof"),
+        "proof": record["proof"],
     }
 
 
@@ -108,8 +111,14 @@ def _step(match: Match, code: str, by: str, ms: int | None) -> Step:
     if deal.contract is not None and deal.contract != before:
         step["contract"] = deal.contract
     if sum(deal.tricks) > taken:
-        step["winner"] = deal.last_winner
+        step["winner"] = _last_winner(match)
     return step
+
+
+def _last_winner(match: Match) -> int:
+    trick = public_part(match)["last_trick"]
+    assert trick is not None, "a trick was taken"
+    return trick["winner"]
 
 
 class _Outcome(TypedDict):
@@ -135,7 +144,7 @@ def _outcome(deal: Deal | None, changes: Sequence[list[int]]) -> _Outcome:
 
 @dataclass(frozen=True)
 class SheetRow:
-    """A line of the score sheet. `taken`: the declaring side's tricks; `points` are [side 0, side 1] or, dead, None."""
+    """A line of the score sheet. `taken`: the declaring side's tricks; `points` by side, or None."""
 
     deal: DealReplay
     declarer: int | None

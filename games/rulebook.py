@@ -31,7 +31,7 @@ class Chapter:
 
     @property
     def points(self) -> list[tuple[int, list[Points]]]:
-        """A row for each number of tricks taken, most first: that number, and the points for each bid 7 to 13."""
+        """A row for each number of tricks taken, most first: that number, then the points by bid from 7."""
         return [
             (tricks, [Points(*points(self.ruleset, bid, tricks)) for bid in BIDS])
             for tricks in range(TRICKS, -1, -1)

@@ -27,6 +27,11 @@ def _reader(request: HttpRequest) -> User | None:
     return request.user if isinstance(request.user, User) else None
 
 
+def _player(request: HttpRequest) -> User:
+    assert isinstance(request.user, User), "who is not logged in was sent away"
+    return request.user
+
+
 @require_safe
 @never_cache
 def lobby(request: HttpRequest) -> HttpResponse:
@@ -54,12 +59,14 @@ def _chosen_ruleset(request: HttpRequest) -> str:
 def new(request: HttpRequest) -> HttpResponse:
     if request.method != "POST":
         chosen = _chosen_ruleset(request)
-        return render(request, "games/new.html", {"form": TableForm(initial={"ruleset": chosen} if chosen else {})})
+        return render(
+            request, "games/new.html", {"form": TableForm(initial={"ruleset": chosen} if chosen else {})}
+        )
     form = TableForm(request.POST)
     if form.is_valid():
         try:
             table = tables.open_table(
-                host=request.user,
+                host=_player(request),
                 ruleset=form.cleaned_data["ruleset"],
                 target=form.cleaned_data["target"],
                 turn_seconds=form.cleaned_data["turn_seconds"],
@@ -133,7 +140,7 @@ def _sit(request: HttpRequest, code: str) -> None:
     form = SitForm(request.POST)
     if not form.is_valid():
         raise Refused("bad-salt" if "salt" in form.errors else "no-such-seat")
-    tables.sit(table_code=code, user=request.user, now=timezone.now(), **form.cleaned_data)
+    tables.sit(table_code=code, user=_player(request), now=timezone.now(), **form.cleaned_data)
 
 
 @login_required
@@ -142,7 +149,7 @@ def leave(request: HttpRequest, code: str) -> HttpResponse:
 
 
 def _leave(request: HttpRequest, code: str) -> None:
-    tables.leave(table_code=code, user=request.user, now=timezone.now())
+    tables.leave(table_code=code, user=_player(request), now=timezone.now())
 
 
 @login_required
@@ -151,7 +158,7 @@ def fill(request: HttpRequest, code: str) -> HttpResponse:
 
 
 def _fill(request: HttpRequest, code: str) -> None:
-    tables.fill(table_code=code, user=request.user, now=timezone.now())
+    tables.fill(table_code=code, user=_player(request), now=timezone.now())
 
 
 def _finished(code: str) -> Table:
@@ -196,7 +203,7 @@ def player(request: HttpRequest, name: str) -> HttpResponse:
         return redirect("player", found.username)
     context = {
         "player": found,
-        "matches": pages.history(found, request.GET.get("page", 1)),
+        "history": pages.history(found, request.GET.get("page", 1)),
         "statistics": pages.statistics(found),
     }
     return render(request, "games/player.html", context)

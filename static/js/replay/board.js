@@ -26,7 +26,7 @@ export class Board {
   }
 
   hand(deal, seat) {
-    const head = el("p", { class: "hand-head" }, nameOf(this.names[seat]), deal.dealer === seat ? el("span", { class: "badge" }, gettext("deals")) : null);
+    const head = el("p", { class: "hand-head" }, nameOf(this.names[seat]), deal.dealer === seat ? el("span", { class: "badge" }, gettext("dealer")) : null);
     const rows = SUIT_ORDER.map((suit) => this.suitRow(deal.hands[seat], suit));
     return el("div", { class: "hand", "data-place": this.place(seat), role: "group", "aria-label": isolated(this.names[seat]) }, head, el("div", { class: "hand-suits" }, rows));
   }
