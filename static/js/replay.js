@@ -91,7 +91,7 @@ function standing(deal, { contract, tricks, inPlay }) {
   const taken = tricks[contract.seat % 2];
   const needed = Number(/\d+/.exec(contract.bid)[0]);
   return [
-    el("span", {}, `${gettext("Contract")} `, el("strong", {}, contractText(contract))),
+    el("span", {}, gettext("Contract"), " ", el("strong", {}, contractText(contract))),
     inPlay && el("strong", { class: taken >= needed ? "score good" : "score", dir: "ltr" }, `${taken}/${needed}`),
   ].filter(Boolean);
 }
@@ -159,7 +159,7 @@ function listenForChecks() {
 }
 
 function verdict(fits, words) {
-  return el("li", { class: fits ? "fits" : "differs" }, el("span", { "aria-hidden": "true" }, fits ? "✓" : "✗"), " ", words, fits ? null : ` — ${gettext("does not fit")}`);
+  return el("li", { class: fits ? "fits" : "differs" }, el("span", { "aria-hidden": "true" }, fits ? "✓" : "✗"), " ", words, fits ? [] : [" — ", gettext("does not fit")]);
 }
 
 root.hidden = false;

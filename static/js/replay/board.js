@@ -26,14 +26,16 @@ export class Board {
   }
 
   hand(deal, seat) {
-    const head = el("p", { class: "hand-head" }, nameOf(this.names[seat]), deal.dealer === seat ? el("span", { class: "badge" }, gettext("dealer")) : null);
+    const dealer = pgettext("mark of the dealer, one letter", "D");
+    const mark = deal.dealer === seat && el("span", { class: "badge", role: "img", "aria-label": gettext("dealer"), title: gettext("dealer") }, dealer);
+    const head = el("p", { class: "hand-head" }, nameOf(this.names[seat]), mark);
     const rows = SUIT_ORDER.map((suit) => this.suitRow(deal.hands[seat], suit));
     return el("div", { class: "hand", "data-place": this.place(seat), role: "group", "aria-label": isolated(this.names[seat]) }, head, el("div", { class: "hand-suits" }, rows));
   }
 
   suitRow(hand, suit) {
     const cards = sorted(hand).filter((code) => suitOf(code) === suit).map((code) => this.rank(code));
-    return el("p", { class: "hand-suit", dir: "ltr" }, suitSign(suit), cards.length ? cards : el("span", { class: "none" }, "–"));
+    return el("p", { class: "hand-suit", dir: "ltr" }, suitSign(suit), el("span", { class: "held" }, cards.length ? cards : el("span", { class: "none" }, "–")));
   }
 
   rank(code) {

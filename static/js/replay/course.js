@@ -30,14 +30,14 @@ export class Course {
   auction(deal) {
     const { order, rows } = auctionRows(deal);
     const naming = deal.steps.findIndex((step) => step.code.startsWith("t"));
-    const named = naming < 0 ? null : el("p", { class: "named" }, `${gettext("Trump:")} `, this.cell({ ...deal.steps[naming], index: naming }));
+    const named = naming < 0 ? null : el("p", { class: "named" }, gettext("Trump:"), " ", this.cell({ ...deal.steps[naming], index: naming }));
     return section(gettext("Auction"), this.grid(order, rows.map((row) => el("tr", {}, row.map((call) => el("td", {}, call && this.cell(call)))))), named);
   }
 
   tricks(deal) {
     const order = [0, 1, 2, 3].map((place) => (this.bottom + place) % 4);
     const rows = trickRows(deal).map((row, index) => this.trickRow(row, index + 1, order));
-    return section(gettext("Tricks"), this.grid(order, rows, true), el("p", { class: "meta" }, `${gettext("Contract:")} `, contractText(deal.contract), " · ", nameOf(this.names[deal.contract.seat])));
+    return section(gettext("Tricks"), this.grid(order, rows, true), el("p", { class: "meta" }, gettext("Contract:"), " ", contractText(deal.contract), " · ", nameOf(this.names[deal.contract.seat])));
   }
 
   trickRow(row, number, order) {

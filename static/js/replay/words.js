@@ -45,8 +45,8 @@ export function thinkingTime(ms) {
 /** One line of an action: whose, what, who acted for it and how long it took. */
 export function stepLine(step, name) {
   const more = [actedBy(step.by), step.ms === null ? null : thinkingTime(step.ms)].filter(Boolean);
-  const named = step.code.startsWith("t") ? `${gettext("trump")} ` : null;
-  return [nameOf(name), " — ", named, el("strong", {}, actionText(step)), more.map((part) => el("span", { class: "meta" }, ` · ${part}`))];
+  const named = step.code.startsWith("t") ? [gettext("trump"), " "] : [];
+  return [nameOf(name), " — ", ...named, el("strong", {}, actionText(step)), more.map((part) => el("span", { class: "meta" }, ` · ${part}`))];
 }
 
 /** How a deal ended, in a line. */
