@@ -25,7 +25,9 @@ class AccountAdapter(DefaultAccountAdapter):
         "incorrect_password": _("This is not your present password."),
         "invalid_password_reset": _("This link is used up or too old. Ask for a new one."),
         "rate_limited": _("Too many tries in a short time. Wait a minute, then try again."),
-        "too_many_login_attempts": _("Too many tries with a wrong password. Wait five minutes, then try again."),
+        "too_many_login_attempts": _(
+            "Too many tries with a wrong password. Wait five minutes, then try again."
+        ),
         "username_taken": TAKEN,
     }
 
@@ -34,7 +36,8 @@ class AccountAdapter(DefaultAccountAdapter):
 
     def save_user(self, request: HttpRequest, user: User, form: BaseForm, commit: bool = True) -> User:
         user.language = translation.get_language() or ""
-        return super().save_user(request, user, form, commit)
+        super().save_user(request, user, form, commit)
+        return user
 
     def send_mail(self, template_prefix: str, email: str, context: dict[str, Any]) -> None:
         """In the language of whom it goes to."""
@@ -48,4 +51,5 @@ class AccountAdapter(DefaultAccountAdapter):
     def _get_login_attempts_cache_key(self, request: HttpRequest, **credentials: Any) -> str:
         """One count for all spellings of a name."""
         spelled = {key: name_key(value) for key, value in credentials.items() if key == "username"}
-        return super()._get_login_attempts_cache_key(request, **{**credentials, **spelled})
+        key: str = super()._get_login_attempts_cache_key(request, **{**credentials, **spelled})
+        return key

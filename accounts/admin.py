@@ -1,7 +1,5 @@
 """Accounts in the administration."""
 
-from typing import ClassVar
-
 from django.contrib import admin
 from django.contrib.auth.admin import UserAdmin
 from django.contrib.auth.forms import AdminUserCreationForm
@@ -21,7 +19,8 @@ class NewUserForm(AdminUserCreationForm):
 
     def clean_username(self) -> str:
         """Lookalikes are found by the model."""
-        return self.cleaned_data["username"]
+        name: str = self.cleaned_data["username"]
+        return name
 
 
 @admin.register(User)
@@ -38,8 +37,14 @@ class PlayerAdmin(UserAdmin):
         (_("Rights"), {"fields": ("is_active", "is_staff", "is_superuser", "groups", "user_permissions")}),
         (_("Dates"), {"fields": ("date_joined", "last_login")}),
     )
-    add_fieldsets: ClassVar = (
-        (None, {"classes": ("wide",), "fields": ("username", "email", "usable_password", "password1", "password2")}),
+    add_fieldsets = (
+        (
+            None,
+            {
+                "classes": ("wide",),
+                "fields": ("username", "email", "usable_password", "password1", "password2"),
+            },
+        ),
     )
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[User]:

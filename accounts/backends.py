@@ -10,4 +10,5 @@ class NameOrEmail(AuthenticationBackend):
     """allauth's own, but for how a name is looked up."""
 
     def _authenticate_by_username(self, username: str, password: str) -> User | None:
-        return self._check_password(queries.find_player(username), password)
+        user: User | None = self._check_password(queries.find_player(username), password)
+        return user

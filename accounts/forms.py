@@ -33,7 +33,11 @@ class LoginForm(allauth_forms.LoginForm):
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         _say(self, login=_("Name or e-mail"), password=_("Password"))
-        self.fields["login"].widget.attrs |= {"autocomplete": "username", "dir": "auto", "autocapitalize": "none"}
+        self.fields["login"].widget.attrs |= {
+            "autocomplete": "username",
+            "dir": "auto",
+            "autocapitalize": "none",
+        }
 
 
 class SignupForm(allauth_forms.SignupForm):
@@ -78,10 +82,11 @@ class ChangePasswordForm(allauth_forms.ChangePasswordForm):
 
 
 class NameForm(forms.Form):
-    name = forms.CharField(label=_("Name"), help_text=NAME_HINT)
+    name = forms.CharField(label=_("Shown to all as"), help_text=NAME_HINT)
 
     def __init__(self, *args: Any, user: User, **kwargs: Any) -> None:
-        super().__init__(*args, initial={"name": user.username}, **kwargs)
+        kwargs.setdefault("initial", {"name": user.username})
+        super().__init__(*args, **kwargs)
         self.user = user
         _loosen(self.fields["name"])
 
@@ -90,7 +95,7 @@ class NameForm(forms.Form):
 
 
 class EmailForm(forms.Form):
-    email = forms.EmailField(label=_("E-mail"), required=False, help_text=EMAIL_HINT)
+    email = forms.EmailField(label=_("Address"), required=False, help_text=EMAIL_HINT)
     password = forms.CharField(
         label=_("Present password"),
         strip=False,
@@ -98,7 +103,8 @@ class EmailForm(forms.Form):
     )
 
     def __init__(self, *args: Any, user: User, **kwargs: Any) -> None:
-        super().__init__(*args, initial={"email": user.email}, **kwargs)
+        kwargs.setdefault("initial", {"email": user.email})
+        super().__init__(*args, **kwargs)
         self.user = user
         self.fields["email"].widget.attrs["autocomplete"] = "email"
 
@@ -118,6 +124,8 @@ class EmailForm(forms.Form):
 def _loosen(field: forms.Field) -> None:
     """A name is judged by `accounts.names` alone, and written in the direction of its letters."""
     field.min_length = field.max_length = None  # type: ignore[attr-defined]
-    field.validators = [v for v in field.validators if getattr(v, "code", "") not in {"min_length", "max_length"}]
+    field.validators = [
+        v for v in field.validators if getattr(v, "code", "") not in {"min_length", "max_length"}
+    ]
     field.widget.attrs |= {"dir": "auto", "maxlength": str(TYPED_LENGTH), "autocomplete": "username"}
     field.widget.attrs.pop("minlength", None)

@@ -6,6 +6,7 @@ from typing import Any, ClassVar
 from django.contrib.auth.models import AbstractBaseUser, BaseUserManager, PermissionsMixin
 from django.core.exceptions import ValidationError
 from django.db import models
+from django.db.models.functions import Lower
 from django.urls import reverse
 from django.utils.translation import gettext_lazy as _
 
@@ -21,14 +22,18 @@ class UserManager(BaseUserManager["User"]):
         """The account of a name however it was typed. Raises: User.DoesNotExist."""
         return self.get(name_key=name_key(username or ""))
 
-    def create_user(self, username: str, email: str = "", password: str | None = None, **more: object) -> "User":
+    def create_user(
+        self, username: str, email: str = "", password: str | None = None, **more: object
+    ) -> "User":
         """A new account, saved. Raises: ValidationError for a name that is not accepted."""
         user = self.model(username=clean_name(username), email=email.strip().lower(), **more)
         user.set_password(password)
         user.save(using=self._db)
         return user
 
-    def create_superuser(self, username: str, email: str = "", password: str | None = None, **more: object) -> "User":
+    def create_superuser(
+        self, username: str, email: str = "", password: str | None = None, **more: object
+    ) -> "User":
         """A new administrator, saved."""
         return self.create_user(username, email, password, is_staff=True, is_superuser=True, **more)
 
@@ -57,7 +62,7 @@ class User(AbstractBaseUser, PermissionsMixin):
         verbose_name_plural = _("players")
         constraints: ClassVar = [
             models.UniqueConstraint(
-                models.functions.Lower("email"),
+                Lower("email"),
                 name="one_account_an_email",
                 condition=~models.Q(email=""),
                 violation_error_message=EMAIL_TAKEN,
@@ -81,7 +86,9 @@ class User(AbstractBaseUser, PermissionsMixin):
             raise ValidationError({"username": ValidationError(TAKEN, code="taken")})
 
     def save(self, *args: Any, **kwargs: Any) -> None:
-        self.name_key, self.search_key, self.sort_key = (key(self.username) for key in (name_key, search_key, sort_key))
+        self.name_key, self.search_key, self.sort_key = (
+            key(self.username) for key in (name_key, search_key, sort_key)
+        )
         if "username" in (fields := kwargs.get("update_fields") or ()):
             kwargs["update_fields"] = {*fields, "name_key", "search_key", "sort_key"}
         super().save(*args, **kwargs)
@@ -89,8 +96,8 @@ class User(AbstractBaseUser, PermissionsMixin):
     def set_password(self, raw_password: str | None) -> None:
         super().set_password(normalised(raw_password))
 
-    def check_password(self, raw_password: str) -> bool:
-        return super().check_password(normalised(raw_password) or "")
+    def check_password(self, raw_password: str | None) -> bool:
+        return super().check_password(normalised(raw_password))
 
-    async def acheck_password(self, raw_password: str) -> bool:
-        return await super().acheck_password(normalised(raw_password) or "")
+    async def acheck_password(self, raw_password: str | None) -> bool:
+        return await super().acheck_password(normalised(raw_password))

@@ -6,6 +6,7 @@ everyday spellings; and `sort_key`, their order. docs/players.md states both in 
 """
 
 import unicodedata
+from itertools import pairwise
 from typing import Final
 
 from django.core.exceptions import ValidationError
@@ -42,7 +43,9 @@ _SAME_ARABIC: Final = str.maketrans(
         "ٳ": "إ",
     }
 )
-_SAME_LATIN: Final = str.maketrans({**dict.fromkeys("i1ı|", "l"), "0": "o", "ø": "o", "đ": "d", "ħ": "h", "ł": "l"})
+_SAME_LATIN: Final = str.maketrans(
+    {**dict.fromkeys("i1ı|", "l"), "0": "o", "ø": "o", "đ": "d", "ħ": "h", "ł": "l"}
+)
 _WIDE_ARABIC: Final = str.maketrans({"ة": "ه", "ء": ""})
 
 
@@ -87,14 +90,14 @@ def name_key(name: str) -> str:
 
 
 def search_key(text: str) -> str:
-    """The wide fold: alef forms, hamza seats, final ya and ta marbuta, vowel marks, accents and case make no difference."""
+    """The wide fold: alef forms, hamza seats, final ya, ta marbuta, vowel marks, accents and case do not matter."""
     text = unicodedata.normalize("NFKC", text).casefold().translate(_SAME_ARABIC)
     text = "".join(c for c in unicodedata.normalize("NFKD", text) if not _is_ignored(c))
     return _spaced(_western_digits(text).translate(_SAME_ARABIC).translate(_WIDE_ARABIC))
 
 
 def sort_key(name: str) -> str:
-    """What names are ordered by, code point by code point: digits, the Arabic alphabet, the Latin one; alef forms together.
+    """What names are ordered by, code point by code point: digits, Arabic letters, Latin ones; alef forms together.
 
     A key of our own, because a database may be built without the rules of any language.
     """
@@ -104,21 +107,24 @@ def sort_key(name: str) -> str:
 def _check_characters(name: str) -> None:
     for character in name:
         if unicodedata.bidirectional(character) in _DIRECTION_CONTROLS or character in "\u200e\u200f\u061c":
-            raise ValidationError(_("A name cannot hold characters that turn the writing direction."), code="direction")
+            raise ValidationError(
+                _("A name cannot hold characters that turn the writing direction."), code="direction"
+            )
         if unicodedata.category(character) in _UNSEEN or character in _BLANKS:
             raise ValidationError(_("A name cannot hold invisible characters."), code="invisible")
         if character == TATWEEL:
             raise ValidationError(_("A name cannot hold the stretching stroke (ـ)."), code="tatweel")
         if character not in _ACCEPTED:
             raise ValidationError(
-                _("A name is written with Arabic or Latin letters, digits, spaces and - _ . only."), code="letters"
+                _("A name is written with Arabic or Latin letters, digits, spaces and - _ . only."),
+                code="letters",
             )
 
 
 def _check_marks(name: str) -> None:
     """A letter carries a vowel mark and a shadda at most, each once."""
     run: list[str] = []
-    for before, character in zip([""] + list(name), name, strict=False):
+    for before, character in zip(["", *name], name, strict=False):
         if character not in VOWEL_MARKS:
             run = []
             continue
@@ -143,10 +149,11 @@ def _check_scripts(name: str) -> None:
 def _check_separators(name: str) -> None:
     places = [i for i, character in enumerate(name) if character in SEPARATORS]
     at_an_end = bool(places) and (places[0] == 0 or places[-1] == len(name) - 1)
-    in_a_row = any(after - before == 1 for before, after in zip(places, places[1:], strict=False))
+    in_a_row = any(after - before == 1 for before, after in pairwise(places))
     if at_an_end or in_a_row or len(places) > MAX_SEPARATORS:
         raise ValidationError(
-            _("Spaces and - _ . stand between letters or digits, one at a time, three at most."), code="separators"
+            _("Spaces and - _ . stand between letters or digits, one at a time, three at most."),
+            code="separators",
         )
 
 
@@ -187,13 +194,12 @@ _ALPHABET: Final = "ابپتٹثجچحخدڈذرڑڕزژسشصضطظعغفڤڨق
 _PLACES: Final = {letter: chr(0x100 + place) for place, letter in enumerate(_ALPHABET)} | {
     letter: chr(0x400 + place) for place, letter in enumerate("abcdefghijklmnopqrstuvwxyz")
 }
-_RESERVED: Final = frozenset(
-    _bare(name)
-    for name in (
-        "admin administrator root system staff support help moderator mod owner official webmaster postmaster "
-        "security organiser organizer organisers organizers referee arbiter director tarneeb trneeb tarnib team-tarneeb bot bots robot "
-        "computer substitute clock host dealer guest anonymous nobody everyone null undefined none deleted me new "
-        "مدير إدارة ادارة أدمن ادمن مشرف مشرفون إشراف منظم منظّم منظمون حكم حَكَم طرنيب ترنيب فريق-طرنيب بوت روبوت "
-        "آلي حاسوب كمبيوتر بديل الساعة ضيف مجهول دعم مساعدة نظام رسمي موزع الموزع محذوف"
-    ).split()
-)
+_RESERVED_WORDS: Final = """
+    admin administrator root system staff support help moderator mod owner official webmaster postmaster
+    security organiser organizer organisers organizers referee arbiter director tarneeb trneeb tarnib
+    team-tarneeb bot bots robot computer substitute clock host dealer guest anonymous nobody everyone null
+    undefined none deleted me new مدير إدارة ادارة أدمن ادمن مشرف مشرفون إشراف منظم منظّم منظمون حكم حَكَم
+    طرنيب ترنيب فريق-طرنيب بوت روبوت آلي حاسوب كمبيوتر بديل الساعة ضيف مجهول دعم مساعدة نظام رسمي موزع
+    الموزع محذوف
+"""
+_RESERVED: Final = frozenset(map(_bare, _RESERVED_WORDS.split()))

@@ -13,7 +13,7 @@ def find_player(name: str) -> User | None:
 
 
 def search_players(text: str, *, limit: int = 20) -> list[User]:
-    """Active players whose names hold the text under the wide fold: whole names first, then beginnings, then the rest."""
+    """Active players whose names hold the text under the wide fold: whole names, then beginnings, then the rest."""
     key = search_key(text)
     if not key:
         return []

@@ -17,7 +17,7 @@ def free_name(name: str, *, but_for: User | None = None) -> str:
     key = name_key(name)
     if but_for is None or key != but_for.name_key:
         refuse_reserved(name)
-    if User.objects.filter(name_key=key).exclude(pk=but_for and but_for.pk).exists():
+    if User.objects.filter(name_key=key).exclude(pk=but_for.pk if but_for else None).exists():
         raise ValidationError(TAKEN, code="taken")
     return name
 
@@ -35,7 +35,10 @@ def rename(*, user: User, name: str) -> User:
 
 
 def change_email(*, user: User, email: str) -> User:
-    """Replaces the account's e-mail address; an empty one removes it. Raises: ValidationError with code `email_taken`."""
+    """Replaces the account's e-mail address; an empty one removes it.
+
+    Raises: ValidationError with code `email_taken`.
+    """
     try:
         with transaction.atomic(durable=True):
             user = User.objects.select_for_update().get(pk=user.pk)

@@ -17,7 +17,13 @@ from django.views.decorators.http import require_GET, require_POST
 
 from accounts import services
 from accounts.forms import EmailForm, NameForm
-from accounts.models import TAKEN
+from accounts.models import TAKEN, User
+
+
+class OwnRequest(HttpRequest):
+    """A request behind `login_required`."""
+
+    user: User
 
 
 class _Refusing:
@@ -38,7 +44,8 @@ class SignupView(_Refusing, allauth_views.SignupView):
     def form_valid(self, form: BaseForm) -> HttpResponse:
         try:
             with transaction.atomic():
-                return super().form_valid(form)
+                response: HttpResponse = super().form_valid(form)
+                return response
         except IntegrityError:  # another took the name, or a lookalike, a moment before
             form.add_error("username", ValidationError(TAKEN, code="taken"))
             return self.form_invalid(form)
@@ -59,13 +66,13 @@ class PasswordResetFromKeyView(_Refusing, allauth_views.PasswordResetFromKeyView
 
 @login_required
 @require_GET
-def settings(request: HttpRequest) -> HttpResponse:
+def settings(request: OwnRequest) -> HttpResponse:
     return _settings(request)
 
 
 @login_required
 @require_POST
-def rename(request: HttpRequest) -> HttpResponse:
+def rename(request: OwnRequest) -> HttpResponse:
     form = NameForm(request.POST, user=request.user)
     if not form.is_valid():
         return _settings(request, status=400, name_form=form)
@@ -81,7 +88,7 @@ def rename(request: HttpRequest) -> HttpResponse:
 @sensitive_post_parameters("password")
 @login_required
 @require_POST
-def change_email(request: HttpRequest) -> HttpResponse:
+def change_email(request: OwnRequest) -> HttpResponse:
     form = EmailForm(request.POST, user=request.user)
     if not form.is_valid():
         return _settings(request, status=400, email_form=form)
@@ -94,6 +101,6 @@ def change_email(request: HttpRequest) -> HttpResponse:
     return redirect("account_settings")
 
 
-def _settings(request: HttpRequest, *, status: int = 200, **forms: Any) -> HttpResponse:
+def _settings(request: OwnRequest, *, status: int = 200, **forms: Any) -> HttpResponse:
     shown = {"name_form": NameForm(user=request.user), "email_form": EmailForm(user=request.user), **forms}
     return render(request, "accounts/settings.html", shown, status=status)

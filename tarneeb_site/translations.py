@@ -64,7 +64,7 @@ def extract_template(
     yield from extract_python(io.BytesIO(python.encode()), keywords, comment_tags, options)
 
 
-METHODS = {"template": extract_template}
+METHODS: dict[str, Any] = {"template": extract_template}
 
 
 def extracted(domain: str) -> Catalog:
@@ -126,7 +126,8 @@ def stored(language: str, domain: str) -> Catalog:
     else:
         with path.open("rb") as file:
             catalog = read_po(file, locale=language, domain=domain)
-    catalog._num_plurals, catalog._plural_expr = PLURALS[language][0], _expression(language)
+    # Babel's own rule for Arabic is another than Django's; the header says which one holds.
+    vars(catalog).update(_num_plurals=PLURALS[language][0], _plural_expr=_expression(language))
     catalog.project, catalog.version, catalog.charset = "Tarneeb", "1", "utf-8"
     catalog.msgid_bugs_address = catalog.last_translator = ""
     catalog.language_team = "Tarneeb"

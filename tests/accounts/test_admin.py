@@ -35,7 +35,13 @@ def test_list_stands_in_the_order_of_the_arabic_alphabet(client: Client) -> None
 @pytest.mark.parametrize(("name", "made"), [("سعاد", True), ("aIi", False), ("Ali\u202e", False)])
 def test_new_account_is_judged_as_everywhere(client: Client, name: str, made: bool) -> None:
     make_user("ali")
-    fields = {"username": name, "email": "", "usable_password": "true", "password1": PASSWORD, "password2": PASSWORD}
+    fields = {
+        "username": name,
+        "email": "",
+        "usable_password": "true",
+        "password1": PASSWORD,
+        "password2": PASSWORD,
+    }
     client.post("/admin/accounts/user/add/", fields)
     assert User.objects.filter(username=name).exists() is made
 

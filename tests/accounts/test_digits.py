@@ -9,13 +9,24 @@ from accounts.fields import DigitsField
 
 @pytest.mark.parametrize(
     ("typed", "folded"),
-    [("٤١", "41"), ("۴۱", "41"), ("41", "41"), ("٤1", "41"), ("４１", "41"), ("-١٦", "-16"), ("−١٦", "-16"), ("٤١٫٥", "41.5")],
-)  # fmt: skip
+    [
+        ("٤١", "41"),
+        ("۴۱", "41"),
+        ("41", "41"),
+        ("٤1", "41"),
+        ("４１", "41"),
+        ("-١٦", "-16"),
+        ("−١٦", "-16"),
+        ("٤١٫٥", "41.5"),
+    ],
+)
 def test_digits_of_any_keyboard_are_folded(typed: str, folded: str) -> None:
     assert fold_digits(typed) == folded
 
 
-@pytest.mark.parametrize(("typed", "number"), [("٤١", 41), ("۴۱", 41), (" 41 ", 41), ("٤1", 41), ("-١٦", -16)])
+@pytest.mark.parametrize(
+    ("typed", "number"), [("٤١", 41), ("۴۱", 41), (" 41 ", 41), ("٤1", 41), ("-١٦", -16)]
+)
 def test_field_reads_digits_of_any_keyboard(typed: str, number: int) -> None:
     assert DigitsField().clean(typed) == number
 

@@ -31,7 +31,9 @@ def test_rename_to_another_writing_of_the_own_name_is_allowed(client: Client, pl
     assert player.username == "کریم"
 
 
-@pytest.mark.parametrize(("name", "code"), [("aIi", "taken"), ("admin", "reserved"), ("Ali\u202e", "direction"), ("", "required")])
+@pytest.mark.parametrize(
+    ("name", "code"), [("aIi", "taken"), ("admin", "reserved"), ("Ali\u202e", "direction"), ("", "required")]
+)
 def test_rename_is_judged_as_a_new_name(client: Client, player: User, name: str, code: str) -> None:
     make_user("ali")
     response = client.post("/accounts/settings/name/", {"name": name})

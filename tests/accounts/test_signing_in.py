@@ -60,7 +60,9 @@ def test_email_logs_in_in_any_case(client: Client) -> None:
 def test_password_is_the_same_composed_and_decomposed(client: Client) -> None:
     sign_up(client, "سعاد", password=ARABIC_PASSWORD)
     client.logout()
-    assert log_in(client, "سعاد", password=ARABIC_PASSWORD.replace("\u0623", "\u0627\u0654")).status_code == 302
+    assert (
+        log_in(client, "سعاد", password=ARABIC_PASSWORD.replace("\u0623", "\u0627\u0654")).status_code == 302
+    )
 
 
 def test_wrong_password_is_refused_with_status_400(client: Client) -> None:
@@ -99,7 +101,14 @@ def test_sign_up_keeps_the_language_of_the_cookie(client: Client) -> None:
 
 @pytest.mark.parametrize(
     ("taken", "asked"),
-    [("ali", "aIi"), ("ali", "ALI"), ("علي", "علی"), ("علي", "عَلي"), ("أحمد", "ا\u0654حمد"), ("Abu Ali", "abu_ali")],
+    [
+        ("ali", "aIi"),
+        ("ali", "ALI"),
+        ("علي", "علی"),
+        ("علي", "عَلي"),
+        ("أحمد", "ا\u0654حمد"),
+        ("Abu Ali", "abu_ali"),
+    ],
 )
 def test_lookalike_of_a_taken_name_is_refused(client: Client, taken: str, asked: str) -> None:
     make_user(taken)
@@ -108,7 +117,9 @@ def test_lookalike_of_a_taken_name_is_refused(client: Client, taken: str, asked:
     assert response.context["form"].errors.as_data()["username"][0].code == "taken"
 
 
-@pytest.mark.parametrize("name", ["\u0430li", "ａｌｉ", "Ali\u202e", "Ali\u200b", "admin", "منظم", "a", "Ali علي", "a" * 21])
+@pytest.mark.parametrize(
+    "name", ["\u0430li", "ａｌｉ", "Ali\u202e", "Ali\u200b", "admin", "منظم", "a", "Ali علي", "a" * 21]
+)
 def test_name_that_deceives_is_refused(client: Client, name: str) -> None:
     response = sign_up(client, name)
     assert (response.status_code, User.objects.count()) == (400, 0)
@@ -147,7 +158,10 @@ def test_forgotten_password_is_replaced_through_a_letter_in_the_players_language
 ) -> None:
     user = make_user("سعاد", language=language)
     client.cookies["django_language"] = "ar" if language == "en" else "en"
-    assert client.post("/accounts/password/reset/", {"email": user.email}).url == "/accounts/password/reset/done/"
+    assert (
+        client.post("/accounts/password/reset/", {"email": user.email}).url
+        == "/accounts/password/reset/done/"
+    )
     [letter] = mail.outbox
     assert letter.to == [user.email]
     assert letter.body.startswith(f"{greeting}")

@@ -38,7 +38,17 @@ def test_style_sheet_knows_no_right_and_left(sheet: Path) -> None:
     assert PHYSICAL.findall(without_comments(sheet.read_text())) == []
 
 
-@pytest.mark.parametrize("found", ["margin-left: 0;", "left: 0;", "text-align: right;", "float:left;", "border-top-left-radius: 3px;", "flex-direction: row-reverse"])  # fmt: skip
+@pytest.mark.parametrize(
+    "found",
+    [
+        "margin-left: 0;",
+        "left: 0;",
+        "text-align: right;",
+        "float:left;",
+        "border-top-left-radius: 3px;",
+        "flex-direction: row-reverse",
+    ],
+)
 def test_the_search_for_right_and_left_finds_them(found: str) -> None:
     assert PHYSICAL.search(found)
 

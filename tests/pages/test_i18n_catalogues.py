@@ -63,7 +63,8 @@ def test_arabic_has_six_plural_forms(domain: str) -> None:
 
 
 @pytest.mark.parametrize(
-    ("count", "form"), [(0, 0), (1, 1), (2, 2), (3, 3), (10, 3), (11, 4), (99, 4), (100, 5), (103, 3), (111, 4)]
+    ("count", "form"),
+    [(0, 0), (1, 1), (2, 2), (3, 3), (10, 3), (11, 4), (99, 4), (100, 5), (103, 3), (111, 4)],
 )
 def test_arabic_plural_rule(count: int, form: int) -> None:
     expression = translations.PLURALS["ar"][1].split("plural=")[1].rstrip(";")
