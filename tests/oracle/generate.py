@@ -60,6 +60,7 @@ SCENARIOS = {
     "level": Scenario(calls=[opens], decks=("suits",), caps=(2, 4), deals=(FULL,)),
     "falling": Scenario(calls=[slams], caps=(None, 50, 51), deals=(1, 2, 2, 2, 2, FULL)),
     "no person": Scenario(actors=("cbs", "c", "s", "b", "bs", "mb"), calls=[creeps, dozes]),
+    "leaving at the end": Scenario(actors=("", "m", "cbs"), caps=(1, 2, 3), calls=[creeps], deals=(FULL,)),
     "proved": Scenario(proof=True, options=True),
     "proved and cut": Scenario(proof=True, cut=True),
     "about to begin": Scenario(deals=(0,), options=True),
