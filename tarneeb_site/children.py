@@ -5,6 +5,7 @@ import sys
 from collections.abc import Mapping
 from pathlib import Path
 
+import honcho.manager
 from honcho.manager import Manager
 
 from tarneeb_site.tether import TETHER
@@ -12,6 +13,8 @@ from tarneeb_site.tether import TETHER
 ROOT = Path(__file__).resolve().parent.parent
 # The wire's limit for a frame from a browser.
 FRAME_BYTES = 4096
+# How long those that were told to end may take: a task in the worker's hands is finished first.
+honcho.manager.KILL_WAIT = 10
 
 
 def commands(bind: str, port: int) -> dict[str, list[str]]:

@@ -12,7 +12,9 @@ from typing import IO
 
 import psycopg
 import redis
+from django.core.exceptions import ImproperlyConfigured
 
+from tarneeb_site.environment import broker, database
 from tarneeb_site.refusal import CannotStart
 
 OLDEST_PYTHON = (3, 11)
@@ -96,7 +98,10 @@ def claimed(directory: Path) -> IO[str]:
 def check_database(url: str) -> None:
     """Raises: CannotStart where no PostgreSQL answers at the address within a few seconds."""
     try:
+        database(url)
         psycopg.connect(url, connect_timeout=CONNECT_SECONDS).close()
+    except ImproperlyConfigured as error:
+        raise CannotStart(str(error)) from error
     except psycopg.Error as error:
         raise CannotStart(f"DATABASE_URL: {_first_line(error)}") from error
 
@@ -105,8 +110,11 @@ def check_broker(url: str) -> None:
     """Raises: CannotStart where no Valkey or Redis answers at the address within a few seconds."""
     limits = {"socket_connect_timeout": CONNECT_SECONDS, "socket_timeout": CONNECT_SECONDS}
     try:
+        broker(url)
         with contextlib.closing(redis.Redis.from_url(url, **limits)) as client:
             client.ping()
+    except ImproperlyConfigured as error:
+        raise CannotStart(str(error)) from error
     except (redis.RedisError, ValueError) as error:
         raise CannotStart(f"REDIS_URL: {_first_line(error)}") from error
 

@@ -15,7 +15,7 @@ from contextlib import ExitStack, contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from tarneeb_site import preflight
+from tarneeb_site import preflight, translations
 from tarneeb_site.children import ROOT, commands, keeper
 from tarneeb_site.environment import SERVICES_NOTE, flag, write_secret
 from tarneeb_site.leftovers import end_leftovers, marked
@@ -54,9 +54,16 @@ def run() -> int:
         if left := end_leftovers(directory):
             say(f"ended {left} processes that a killed run had left")
         preflight.check_port(bind, port)
+        warn_of_open_door(bind, debug=debug)
         with servers(directory):
             accounts = prepare(debug=debug)
             return watch(keeper(commands(bind, port), child_environment(directory)), bind, port, accounts)
+
+
+def warn_of_open_door(bind: str, *, debug: bool) -> None:
+    """Says so where others can reach a site that shows them its insides."""
+    if debug and bind not in {"127.0.0.1", "::1", "localhost"}:
+        say(f"bound to {bind} with DEBUG on, so others see error pages with settings: use DEBUG=0 for them")
 
 
 @contextmanager
@@ -118,6 +125,7 @@ def prepare(*, debug: bool) -> str:
     from django.db import connections
 
     os.environ.setdefault("DJANGO_SETTINGS_MODULE", "tarneeb_site.settings")
+    translations.compile_all()
     try:
         django.setup()
     except ImproperlyConfigured as error:
@@ -128,8 +136,19 @@ def prepare(*, debug: bool) -> str:
     forget_signs()
     if not debug:
         call_command("collectstatic", interactive=False, verbosity=0)
+    accounts = demo_accounts() if flag("DEMO", default=debug) else ""
     connections.close_all()
-    return ""
+    return accounts
+
+
+def demo_accounts() -> str:
+    """Whom to log in as at a site for trying out; made on its first start."""
+    from django.conf import settings
+    from django.utils import timezone
+
+    from tarneeb_site import demo
+
+    return demo.show(settings.VAR_DIR, now=timezone.now())
 
 
 def child_environment(directory: Path) -> dict[str, str]:

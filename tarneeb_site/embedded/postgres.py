@@ -3,6 +3,7 @@
 import locale
 import logging
 import os
+import re
 import subprocess
 import time
 import warnings
@@ -41,6 +42,7 @@ class Postgres:
         Raises: CannotStart.
         """
         self.directory = directory.resolve()
+        check_path(self.directory)
         check_version(self.directory)
         self.adopted = settle(self.directory)
         try:
@@ -73,6 +75,15 @@ class Postgres:
     def stop(self) -> None:
         """Ends the server; what was committed is on disk."""
         self.server.stop()
+
+
+def check_path(directory: Path) -> None:
+    """Raises: CannotStart where the path would not survive the shell that the package hands it to."""
+    if odd := "".join(sorted(set(re.sub(r"[\w/.,:@%+=~-]", "", str(directory))))):
+        raise CannotStart(
+            f"PostgreSQL cannot keep its data in {directory}, for the {odd!r} in its name: "
+            "name another directory in TARNEEB_VAR"
+        )
 
 
 def check_version(directory: Path) -> None:

@@ -51,9 +51,7 @@ def test_secret_key_in_development_is_made_once_for_its_owner_alone(monkeypatch,
 
 def test_secret_that_cannot_be_kept_is_refused_in_one_line(tmp_path):
     (tmp_path / "secret").write_text("")
-    with pytest.raises(
-        ImproperlyConfigured, match=r"^the secrets in .*/secret cannot be kept: "
-    ):
+    with pytest.raises(ImproperlyConfigured, match=r"^the secrets in .*/secret cannot be kept: "):
         environment.kept_secret(tmp_path / "secret" / "key", length=50)
 
 
