@@ -17,7 +17,7 @@ def free_name(name: str, *, but_for: User | None = None) -> str:
     key = name_key(name)
     if but_for is None or key != but_for.name_key:
         refuse_reserved(name)
-    if User.objects.filter(name_key=key).exclude(pk=but_for.pk if but_for else None).exists():
+    if User.objects.filter(name_key=key).exclude(pk=but_for.pk if but_for else 0).exists():
         raise ValidationError(TAKEN, code="taken")
     return name
 
