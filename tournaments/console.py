@@ -1,6 +1,6 @@
-"""The organiser's console: what needs a human, and which decisions are possible, with their words filled in."""
+"""The organiser's console: what needs a human, and what can be decided about which match."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -12,7 +12,7 @@ from games.live.state import AWAY_AFTER
 from games.models import Phase, Table
 from tournaments.formats.plan import Plan
 from tournaments.formats.results import Pairing
-from tournaments.models import Entry, PairingTable, State, TableState
+from tournaments.models import Entry, State, TableState
 from tournaments.pages import Page, score_words
 from tournaments.queries import pair_name
 from tournaments.words import REASONS, pairing_name
@@ -29,7 +29,7 @@ class Matter:
 
 @dataclass(frozen=True, slots=True)
 class Match:
-    """A pairing with two sides, and what may be decided about it: `open` for a first decision, else a correction."""
+    """A pairing with two sides. `open`: it may be decided; otherwise its result may be corrected."""
 
     id: str
     name: str
@@ -43,7 +43,7 @@ class Match:
 
 @dataclass(frozen=True, slots=True)
 class Change:
-    """A pairing as it is and as it would be. `stakes`: played or in play, so that the organiser may let it stand."""
+    """A pairing as it is and as it would be. `stakes`: played or in play, so that it may be let stand."""
 
     id: str
     name: str
@@ -125,8 +125,7 @@ class Console(Page):
         )
 
     def _live(self, pairing: Pairing) -> Table | None:
-        rows: Mapping[str, list[PairingTable]] = self.tables
-        for row in rows.get(pairing.id, ()):
+        for row in self.tables.get(pairing.id, ()):
             if row.state == TableState.OPEN and row.table.phase != Phase.OVER:
                 return row.table
         return None

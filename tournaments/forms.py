@@ -64,7 +64,7 @@ class LocalTimeField(forms.CharField):
 
 
 class TournamentForm(forms.Form):
-    """A new tournament. An empty `round_cap` is 50 whatever the rules, 0 is none. `starts_at` is local to `time_zone`."""
+    """A new tournament. An empty `round_cap` is 50 whatever the rules, 0 none. `starts_at`: in `time_zone`."""
 
     name = forms.CharField(label=_("Name"), min_length=2, max_length=80)
     ruleset = forms.ChoiceField(
@@ -201,7 +201,9 @@ class DecisionForm(forms.Form):
     entrant = forms.CharField(max_length=16, required=False)
     side = forms.ChoiceField(choices=_as_choices("0", "1", "both"), required=False)
     winner = forms.ChoiceField(choices=_as_choices("0", "1"), required=False)
-    outcome = forms.ChoiceField(choices=_as_choices("target", "round-cap", "draw", "forfeit", "rule"), required=False)
+    outcome = forms.ChoiceField(
+        choices=_as_choices("target", "round-cap", "draw", "forfeit", "rule"), required=False
+    )
     score_0 = DigitsField(required=False, min_value=-LARGEST_SCORE, max_value=LARGEST_SCORE)
     score_1 = DigitsField(required=False, min_value=-LARGEST_SCORE, max_value=LARGEST_SCORE)
     reason = forms.CharField(max_length=300, required=False)
@@ -239,7 +241,9 @@ class DecisionForm(forms.Form):
         return fact | ({"last_gainer": _number(given["winner"])} if kind == "draw" else {})
 
     def _later(self) -> dict[str, str]:
-        named = {key.removeprefix("later-"): value for key, value in self.data.items() if key.startswith("later-")}
+        named = {
+            key.removeprefix("later-"): value for key, value in self.data.items() if key.startswith("later-")
+        }
         return {pairing: choice for pairing, choice in named.items() if choice in ("stand", "replay")}
 
 

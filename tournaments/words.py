@@ -24,14 +24,14 @@ SENTENCES: dict[str, Words] = {
     "target": gettext_lazy("Reached the target first."),
     "round-cap": gettext_lazy("Had more points when the last round allowed was played."),
     "last-round": gettext_lazy(
-        "Level at the round cap: recorded as a draw, and the side that gained in the last counted round goes through."
+        "Level at the round cap: recorded as a draw. The side that gained in the last counted round goes through."
     ),
     "draw": gettext_lazy("Level at the round cap: a draw."),
     "bye": gettext_lazy("Nobody was to come on the other side: goes through without play."),
     "walkover": gettext_lazy("The other side is out of the tournament: goes through without play."),
     "forfeit": gettext_lazy("The other side gave the match up or did not come."),
     "double-forfeit": gettext_lazy(
-        "Nobody played, or neither side may go on: both are out, and the next opponent goes through without play."
+        "Nobody played, or neither side may go on: both are out. The next opponent goes through without play."
     ),
     "ruling": gettext_lazy("The organiser decided."),
 }
@@ -49,9 +49,15 @@ def round_name(distance: int) -> str:
 
 
 def pairing_name(pairing: str, round_: int, last: int) -> str:
-    """What a pairing is called in a sentence: "Semi-finals 2", "Final", "Third place"."""
+    """What a pairing is called in a sentence: "Semi-final 2", "Final", "Third place"."""
     if pairing == "P3":
         return _("Third place")
-    name = round_name(last - round_)
-    number = pairing.rpartition(".")[2]
-    return name if round_ == last else _("%(round)s %(number)s") % {"round": name, "number": number}
+    number = {"number": pairing.rpartition(".")[2]}
+    distance = last - round_
+    if distance == 0:
+        return _("Final")
+    if distance == 1:
+        return _("Semi-final %(number)s") % number
+    if distance == 2:
+        return _("Quarter-final %(number)s") % number
+    return _("Round of %(pairs)s, match %(number)s") % {"pairs": 2 ** (distance + 1), **number}

@@ -25,7 +25,7 @@ class DoubledTime(ValueError):
 
 
 def moment(local: datetime, zone: ZoneInfo, *, later: bool | None = None) -> datetime:
-    """The moment at which the clocks of a zone show `local` (naive). `later` chooses between two such moments.
+    """The moment when the clocks of a zone show `local` (naive). `later` chooses where there are two.
 
     Raises: SkippedTime, DoubledTime where `later` is None; OverflowError near the ends of the calendar.
     """

@@ -67,7 +67,7 @@ def _saved_under_a_free_slug(tournament: Tournament) -> Tournament:
 
 @transaction.atomic(durable=True)
 def enter(*, tournament_id: int, user: User, partner: User, now: datetime) -> Entry:
-    """The pair's entry: it waits for the partner's word; where the partner had asked first, it is accepted at once.
+    """The pair's entry, waiting for the partner's word; accepted at once where the partner had asked first.
 
     Raises: Refused `not-open`, `own-partner`, `already-entered`, `partner-entered`, `full`.
     """
@@ -138,7 +138,7 @@ def remove(*, tournament_id: int, entry_number: int, actor: User, now: datetime)
 
 
 def withdraw_entry(tournament: Tournament, entry: Entry, now: datetime) -> Entry:
-    """The entry, out of the locked tournament; both players are free. Before the start that is all there is to it."""
+    """The entry, out of the locked tournament, and its players free. Before the start that is all."""
     entry.withdrawn_at = entry.withdrawn_at or now
     entry.save(update_fields=["withdrawn_at"])
     entry.members.update(active=False)

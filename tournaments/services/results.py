@@ -22,7 +22,7 @@ log = logging.getLogger(__name__)
 
 @transaction.atomic(durable=True)
 def adjudicate(*, tournament_id: int, now: datetime) -> int:
-    """How many results were recorded: those of every finished table not recorded yet. The bracket moves on with them.
+    """How many results were recorded: those of every finished table that was not. The bracket moves on.
 
     A second run finds nothing; one that was killed left nothing behind.
     """

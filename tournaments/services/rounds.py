@@ -27,7 +27,7 @@ PLAYED = (State.RUNNING, State.FINISHED)
 
 @transaction.atomic(durable=True)
 def start(*, tournament_id: int, actor: User, now: datetime) -> Tournament:
-    """The tournament, started by its organiser: seeds drawn, the first tables open. Starting it twice changes nothing.
+    """The tournament, started by its organiser: seeds drawn, tables open. Starting it twice changes nothing.
 
     Raises: Refused `not-organiser`, `not-open` where it was called off, `too-few-entries`.
     """
@@ -68,13 +68,13 @@ def cancel(*, tournament_id: int, actor: User, now: datetime) -> Tournament:
 
 @transaction.atomic(durable=True)
 def advance(*, tournament_id: int, now: datetime) -> Plan | None:
-    """The plan of a started tournament, its tables opened and closed to fit; None where it has not started."""
+    """The plan of a started tournament, its tables opened and closed to fit; None before the start."""
     tournament = locked(tournament_id)
     return advance_tournament(tournament, now) if tournament.state in PLAYED else None
 
 
 def start_tournament(tournament: Tournament, now: datetime) -> Tournament:
-    """The locked, open tournament with two or more accepted entries, running; invitations not answered lapse."""
+    """The locked, open tournament of two or more entries, running; invitations not answered lapse."""
     by_number = {entry.number: entry for entry in accepted_entries(tournament)}
     for seed, number in enumerate(seed_order(tournament.lot, by_number), 1):
         by_number[number].seed = seed
@@ -87,7 +87,7 @@ def start_tournament(tournament: Tournament, now: datetime) -> Tournament:
 
 
 def seed_order(lot: str, numbers: Iterable[int]) -> list[int]:
-    """Entry numbers, best seed first, in the order of SHA-256(lot|0|entry): drawn by lot, and anyone can check it."""
+    """Entry numbers, best seed first, in the order of SHA-256(lot|0|entry): anyone can check the draw."""
     return sorted(numbers, key=lambda number: sha256(f"{lot}|0|e{number}".encode()).digest())
 
 
@@ -103,7 +103,7 @@ def cancel_tournament(tournament: Tournament, reason: CancelReason, now: datetim
 
 
 def advance_tournament(tournament: Tournament, now: datetime) -> Plan:
-    """The plan of the locked, started tournament. Every ready pairing gets its table; tables of others are closed.
+    """The plan of the locked, started tournament. Every ready pairing gets its table; other tables are closed.
 
     A table that is over keeps its place until its result is recorded. Running it again changes nothing.
     """

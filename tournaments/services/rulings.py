@@ -1,4 +1,4 @@
-"""What people decide about a running tournament: forfeits, rulings, withdrawals, corrections. Each is a log item."""
+"""What people decide about a running tournament: forfeits, rulings, corrections; each is an item of its log."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -27,7 +27,7 @@ OFFERED = (*ABOUT_PAIRINGS, *ABOUT_ENTRANTS, "undo")
 
 @dataclass(frozen=True, slots=True)
 class Preview:
-    """What a decision would change. `touched`: ids of pairings; `closing`: tables in play that would not count."""
+    """What a decision would change. `touched`: ids of pairings; `closing`: tables that would not count."""
 
     before: Plan
     after: Plan

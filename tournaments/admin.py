@@ -1,0 +1,69 @@
+"""Tournaments in the administration: to look at. What changes them goes through the organiser's console."""
+
+from django.contrib import admin
+from django.db.models import QuerySet
+from django.http import HttpRequest
+from django.utils.translation import gettext_lazy as _
+
+from tournaments.models import Entry, LogItem, PairingTable, Tournament
+from tournaments.queries import listed, pair_name, with_members
+
+
+class ReadOnly(admin.ModelAdmin):
+    """Rows that only the services write."""
+
+    def has_add_permission(self, request: HttpRequest) -> bool:
+        return False
+
+    def has_change_permission(self, request: HttpRequest, obj: object = None) -> bool:
+        return False
+
+    def has_delete_permission(self, request: HttpRequest, obj: object = None) -> bool:
+        return False
+
+
+@admin.register(Tournament)
+class TournamentAdmin(ReadOnly):
+    list_display = ("name", "state", "ruleset", "pairs", "capacity", "starts_at", "organiser")
+    list_filter = ("state", "ruleset", "format", "starts_at")
+    search_fields = ("name", "slug", "organiser__username")
+    date_hierarchy = "starts_at"
+    # The lot draws the seeds: who could read it before the start could choose them.
+    exclude = ("lot",)
+
+    def get_queryset(self, request: HttpRequest) -> QuerySet[Tournament]:
+        return listed(super().get_queryset(request))
+
+    @admin.display(description=_("pairs"))
+    def pairs(self, tournament: Tournament) -> int:
+        return int(tournament.pairs)  # type: ignore[attr-defined]
+
+
+@admin.register(Entry)
+class EntryAdmin(ReadOnly):
+    list_display = ("pair", "tournament", "seed", "created_at", "accepted_at", "declined_at", "withdrawn_at")
+    list_select_related = ("tournament",)
+    search_fields = ("members__user__username", "tournament__name")
+
+    def get_queryset(self, request: HttpRequest) -> QuerySet[Entry]:
+        return with_members(super().get_queryset(request))
+
+    @admin.display(description=_("pair"))
+    def pair(self, entry: Entry) -> str:
+        return pair_name(entry)
+
+
+@admin.register(LogItem)
+class LogItemAdmin(ReadOnly):
+    list_display = ("tournament", "number", "item", "actor", "table", "at")
+    list_select_related = ("tournament", "actor", "table")
+    list_filter = ("at",)
+    search_fields = ("tournament__name", "actor__username", "table__code")
+
+
+@admin.register(PairingTable)
+class PairingTableAdmin(ReadOnly):
+    list_display = ("pairing", "attempt", "tournament", "table", "state")
+    list_select_related = ("tournament", "table")
+    list_filter = ("state",)
+    search_fields = ("tournament__name", "table__code", "pairing")
