@@ -32,8 +32,9 @@ def match_in(ruleset: str, deals: Sequence[int] = ANY_DECK, **options: Any) -> M
     return match
 
 
-def act_all(match: Match, codes: Iterable[str], by: str = "m") -> Match:
-    for code in codes:
+def act_all(match: Match, codes: str | Iterable[str], by: str = "m") -> Match:
+    """Act `codes`, in a list or in a text with blanks between them."""
+    for code in codes.split() if isinstance(codes, str) else codes:
         match.act(code, by)
     return match
 

@@ -74,6 +74,7 @@ REDOUBLED_AUCTIONS = 1 + sum(comb(35, bids) * 4 * 10 ** (bids - 1) * 6 for bids 
         ("egyptian", False, EGYPTIAN_AUCTIONS, 4, 144),
         ("egyptian", True, REDOUBLED_AUCTIONS, 4, 144),
     ],
+    ids=["kotchina", "classic", "kings", "egyptian", "egyptian with redoubles"],
 )
 def test_auctions_are_as_many_and_as_long_as_can_be_worked_out(
     ruleset: str, redouble: bool, count: int, shortest: int, longest: int

@@ -17,10 +17,10 @@ def test_commitment_is_the_sha_256_of_the_secret() -> None:
 
 def test_first_deck_of_the_published_check() -> None:
     first = [CODES[card] for card in deck(SECRET, SALT, 0)]
-    assert first[:12] == "9C AD AC 4H 8C 3S 4S TD JC 5H 8H KH".split()
+    assert " ".join(first[:12]) == "9C AD AC 4H 8C 3S 4S TD JC 5H 8H KH"
 
 
-@pytest.mark.parametrize(("salt", "dealer"), [("K7QF2", 0), ("K7QF2:::", 0), ("a", 0), ("b", 0), ("c", 0)])
+@pytest.mark.parametrize(("salt", "dealer"), [("K7QF2", 3), ("K7QF2:::", 0), ("a", 3), ("b", 1), ("c", 0)])
 def test_first_dealer(salt: str, dealer: int) -> None:
     assert first_dealer(SECRET, salt) == dealer
 
@@ -37,7 +37,12 @@ def test_deck_holds_every_card_once(index: int) -> None:
 
 
 def test_decks_differ_by_deal_salt_and_secret() -> None:
-    decks = [deck(SECRET, SALT, 0), deck(SECRET, SALT, 1), deck(SECRET, "K7QF3", 0), deck(SECRET[::-1], SALT, 0)]
+    decks = [
+        deck(SECRET, SALT, 0),
+        deck(SECRET, SALT, 1),
+        deck(SECRET, "K7QF3", 0),
+        deck(SECRET[::-1], SALT, 0),
+    ]
     assert len({tuple(cards) for cards in decks}) == 4
 
 
@@ -49,7 +54,7 @@ def test_card_lands_on_every_place_about_as_often() -> None:
 
 def test_chance_draws_what_its_bytes_say() -> None:
     draw = chance(SECRET, "label")
-    assert [draw(n) for n in (1, 2, 6, 52, 1 << 31)] == [0, 0, 0, 0, 0]
+    assert [draw(n) for n in (1, 2, 6, 52, 1 << 31)] == [0, 0, 5, 35, 908211164]
 
 
 def test_chance_skips_what_would_favour_low_numbers() -> None:
