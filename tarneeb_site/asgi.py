@@ -15,12 +15,9 @@ from games.routing import websocket_urlpatterns as game_sockets  # noqa: E402
 from tarneeb_site.origin import SameOrigin  # noqa: E402
 from tournaments.routing import websocket_urlpatterns as tournament_sockets  # noqa: E402
 
-application = ProtocolTypeRouter(
-    {
-        "http": http,
-        "websocket": SameOrigin(AuthMiddlewareStack(URLRouter([*game_sockets, *tournament_sockets]))),
-    }
-)
+# Channels' types know patterns of their own only, and take Django's just the same.
+sockets = URLRouter([*game_sockets, *tournament_sockets])  # type: ignore[list-item]
+application = ProtocolTypeRouter({"http": http, "websocket": SameOrigin(AuthMiddlewareStack(sockets))})
 
 # With thousands of sockets the collector's full passes are the latency: what is loaded stays loaded.
 gc.collect()

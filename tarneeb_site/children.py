@@ -17,19 +17,17 @@ FRAME_BYTES = 4096
 honcho.manager.KILL_WAIT = 10
 
 
-def commands(bind: str, port: int) -> dict[str, list[str]]:
+def commands(bind: str, port: int, *, behind_proxy: bool = False) -> dict[str, list[str]]:
     """The command of each process, by its name."""
     return {
         "web": [
             *_module("tarneeb_site.web"),
             *("--bind", bind, "--port", str(port), "--no-server-name", "--verbosity", "0"),
-            *(
-                "--websocket-max-message-size",
-                str(FRAME_BYTES),
-                "--websocket-max-frame-size",
-                str(FRAME_BYTES),
-            ),
-            *("--websocket_timeout", "-1", "--proxy-headers"),
+            *("--websocket-max-message-size", str(FRAME_BYTES)),
+            *("--websocket-max-frame-size", str(FRAME_BYTES)),
+            *("--websocket_timeout", "-1"),
+            # Whoever comes without a proxy could say anything in its headers.
+            *(["--proxy-headers"] if behind_proxy else []),
             "tarneeb_site.asgi:application",
         ],
         "worker": [

@@ -30,7 +30,7 @@ def end_leftovers(directory: Path) -> int:
 
 def _belongs(process: psutil.Process, directory: Path) -> bool:
     try:
-        return process.pid != os.getpid() and process.environ().get(MARK) == str(directory)
+        return bool(process.pid != os.getpid() and process.environ().get(MARK) == str(directory))
     except (psutil.Error, OSError):
         return False
 

@@ -1,6 +1,5 @@
 """Sockets are opened by our own pages only: the Origin must be the host that was asked."""
 
-from collections.abc import Awaitable, Callable
 from typing import Any
 from urllib.parse import urlsplit
 
@@ -8,16 +7,14 @@ from channels.security.websocket import WebsocketDenier
 from django.conf import settings
 from django.http.request import split_domain_port, validate_host
 
-ASGIApp = Callable[[dict[str, Any], Any, Any], Awaitable[None]]
-
 
 class SameOrigin:
     """Refuses (403) a handshake without the Origin of the host asked, or of a trusted one."""
 
-    def __init__(self, application: ASGIApp) -> None:
+    def __init__(self, application: Any) -> None:
         self.application = application
 
-    async def __call__(self, scope: dict[str, Any], receive: Any, send: Any) -> None:
+    async def __call__(self, scope: Any, receive: Any, send: Any) -> None:
         headers = dict(scope["headers"])
         origin, host = (headers.get(name, b"").decode("latin-1") for name in (b"origin", b"host"))
         application = self.application if is_allowed(origin, host) else WebsocketDenier()

@@ -8,7 +8,7 @@ import sys
 import tempfile
 from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import IO
+from typing import IO, Any
 
 import psycopg
 import redis
@@ -21,7 +21,7 @@ OLDEST_PYTHON = (3, 11)
 CONNECT_SECONDS = 5
 
 
-def check_python(version: Sequence[int] = sys.version_info) -> None:
+def check_python(version: Sequence[Any] = sys.version_info) -> None:
     """Raises: CannotStart where this Python is too old."""
     if tuple(version[:2]) < OLDEST_PYTHON:
         raise CannotStart(f"Python 3.11 or newer is needed, this is {version[0]}.{version[1]}")

@@ -57,7 +57,8 @@ def run() -> int:
         warn_of_open_door(bind, debug=debug)
         with servers(directory):
             accounts = prepare(debug=debug)
-            return watch(keeper(commands(bind, port), child_environment(directory)), bind, port, accounts)
+            children = commands(bind, port, behind_proxy=flag("HTTPS", default=False))
+            return watch(keeper(children, child_environment(directory)), bind, port, accounts)
 
 
 def warn_of_open_door(bind: str, *, debug: bool) -> None:

