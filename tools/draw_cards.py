@@ -5,6 +5,7 @@ the colour of the suit is `currentColor`, so that two or four colours are the pa
 """
 
 import math
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Final
 
@@ -52,7 +53,7 @@ SHAPES: Final = {
 }
 
 LEFT, MIDDLE, RIGHT = 47.0, 64.0, 81.0
-PIPS: Final[dict[str, list[tuple[float, float]]]] = {
+PIPS: Final[dict[str, Sequence[tuple[float, float]]]] = {
     "2": [(MIDDLE, 44), (MIDDLE, 104)],
     "3": [(MIDDLE, 34), (MIDDLE, 74), (MIDDLE, 114)],
     "4": [(x, y) for x in (LEFT, RIGHT) for y in (44, 104)],
