@@ -5,15 +5,15 @@ import { el, number, refill, score } from "./dom.js";
 import { bidParts, contractSuit, seatName, sideNames, sideOf, sides, trumpWord } from "./terms.js";
 
 export class Bar {
-  constructor(box, { openSheet }) {
-    this.box = box;
+  constructor(box, { title, openSheet }) {
+    Object.assign(this, { box, title });
     box.addEventListener("click", openSheet);
   }
 
   draw(view) {
     const { contract, tricks, phase } = view;
     const facts = { both: sides(view), contract, tricks, phase, target: view.target, ruleset: view.ruleset, you: view.you };
-    refill(this.box, facts, () => [this.scores(view), this.contract(view)]);
+    refill(this.box, facts, () => [view.phase === "waiting" ? el("bdi", { class: "bar-title" }, this.title) : this.scores(view), this.contract(view)]);
   }
 
   scores(view) {

@@ -29,7 +29,7 @@ export class Ending {
       resultReason(view) && el("p", { class: "why" }, resultReason(view)),
       ended && el("p", { class: "why" }, reason(ended)),
       this.nextSteps(view),
-      view.changes.length > 0 && el("details", { class: "fold" }, el("summary", {}, gettext("Score sheet")), scoreTable(view)),
+      view.changes.length > 0 && el("details", { class: "fold sheet-fold" }, el("summary", {}, gettext("Score sheet")), scoreTable(view)),
       view.secret && view.deal !== null && proofPart(view),
     ];
   }

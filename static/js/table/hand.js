@@ -61,7 +61,7 @@ export class Hand {
   rowsOf(cards) {
     const width = this.box.clientWidth;
     const step = (width - cardWidth(this.box)) / Math.max(1, cards.length - 1);
-    if (cards.length < 8 || step >= NARROWEST_STEP) return cards.length ? [cards] : [];
+    if (cards.length < 8 || step >= NARROWEST_STEP || oneRow(this.box)) return cards.length ? [cards] : [];
     const half = splitPoint(cards);
     return [cards.slice(0, half), cards.slice(half)];
   }
@@ -117,9 +117,10 @@ export class Hand {
   }
 }
 
-function cardWidth(box) {
-  return parseFloat(getComputedStyle(box).getPropertyValue("--hand-card")) || 58;
-}
+const cardWidth = (box) => parseFloat(getComputedStyle(box).getPropertyValue("--hand-card")) || 58;
+
+// A phone on its side has no height for two.
+const oneRow = (box) => getComputedStyle(box).getPropertyValue("--one-row") === "1";
 
 // Two rows of at most seven, broken between suits where that is possible.
 function splitPoint(cards) {

@@ -24,7 +24,7 @@ import { Waiting } from "./waiting.js";
 const root = document.getElementById("table");
 const part = (name) => root.querySelector(`[data-part="${name}"]`);
 const dialog = (name) => root.querySelector(`dialog[data-dialog="${name}"]`);
-const { socket, user, host, login, lobby, match, record, create, back, invitation } = root.dataset;
+const { socket, title, user, host, login, lobby, match, record, create, back, invitation } = root.dataset;
 const urls = { login, lobby, match, record, create, back, invitation };
 const forms = { sit: "sit-form", fill: "fill-form", leave: "leave-form", user, host, login };
 
@@ -38,7 +38,7 @@ const settings = new Settings(() => table.view && draw({}));
 const scores = new Drawer(part("scores-panel"), part("bar"));
 const talkDrawer = new Drawer(part("talk-panel"), part("say"));
 
-const bar = new Bar(part("bar"), { openSheet: () => scores.toggle() });
+const bar = new Bar(part("bar"), { title, openSheet: () => scores.toggle() });
 const hand = new Hand(part("hand"), { play: act, explain: (text) => turnLine.note(text), settings });
 const seats = new Seats(Object.fromEntries(["bottom", "right", "top", "left"].map((place) => [place, part(place)])), {
   inspect: (seat) => showPlayer(dialog("player"), table.view, seat),
@@ -76,6 +76,7 @@ function draw({ before, after, refused }) {
   if (!view) return;
   root.dataset.phase = view.phase;
   root.dataset.version = table.version;
+  root.dataset.ruleset = view.ruleset;
   root.classList.toggle("watching", view.you === null);
   bar.draw(view);
   seats.draw(view, talk.bubbles);

@@ -46,7 +46,7 @@ export class Seats {
   }
 
   openSeat(view, seat) {
-    const mark = el("span", { class: "token empty" }, icon("seat"));
+    const mark = el("span", { class: "token vacant" }, icon("seat"));
     if (view.phase !== "waiting") return mark;
     const label = el("span", {}, view.you === null ? gettext("Sit here") : gettext("Move here"));
     if (!this.forms.user) return el("a", { class: "plate sit", href: this.forms.login }, mark, label);
@@ -95,7 +95,7 @@ export function marks(facts) {
 function lastCall(view, seat) {
   const { call } = seatFacts(view, seat);
   if (!call) return null;
-  return el("p", { class: `call-chip ${call === "p" ? "passed" : "bid"}` }, callShown(call));
+  return el("p", { class: `call-chip ${call === "p" ? "said-pass" : "said-bid"}` }, callShown(call));
 }
 
 function spoken(view, seat, facts) {
