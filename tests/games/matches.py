@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from datetime import datetime, timedelta
+from functools import cache
 from typing import Any
 
 from accounts.models import User
@@ -27,9 +28,7 @@ def make_match(
     **more: Any,
 ) -> Table:
     """A finished match of `users` by seat; None is a bot. Persons acted for themselves."""
-    match, deals, proof = simulated(
-        RULESETS[ruleset], target=target, seed=seed, index=0, players=["cautious"]
-    )
+    match, deals, proof = _played(ruleset, target, seed)
     table = _make_table(users, match, proof, target=target, ended_at=ended_at, **more)
     _store(table, match, deals, users)
     return table
@@ -37,9 +36,7 @@ def make_match(
 
 def make_match_in_play(users: Sequence[User | None], *, seed: str = "1", **more: Any) -> Table:
     """A match whose first deal lies on the table with four cards of the play left to the players."""
-    match, deals, proof = simulated(
-        RULESETS["kotchina"], target=31, seed=seed, index=0, players=["cautious"]
-    )
+    match, deals, proof = _played("kotchina", 31, seed)
     first = deals[0]
     half = DealRecord(first.deck, first.actions[:-4], by=first.by[:-4])
     table = _make_table(users, match, proof, target=31, ended_at=None, **more)
@@ -50,6 +47,11 @@ def make_match_in_play(users: Sequence[User | None], *, seed: str = "1", **more:
     )
     table.refresh_from_db()
     return table
+
+
+@cache
+def _played(ruleset: str, target: int, seed: str) -> tuple[Match, list[DealRecord], Proof]:
+    return simulated(RULESETS[ruleset], target=target, seed=seed, index=0, players=["cautious"])
 
 
 def _make_table(
