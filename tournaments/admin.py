@@ -5,31 +5,22 @@ from django.db.models import QuerySet
 from django.http import HttpRequest
 from django.utils.translation import gettext_lazy as _
 
+from games.admin import ReadOnlyAdmin
 from tournaments.models import Entry, LogItem, PairingTable, Tournament
 from tournaments.queries import listed, pair_name, with_members
 
 
-class ReadOnly(admin.ModelAdmin):
-    """Rows that only the services write."""
-
-    def has_add_permission(self, request: HttpRequest) -> bool:
-        return False
-
-    def has_change_permission(self, request: HttpRequest, obj: object = None) -> bool:
-        return False
-
-    def has_delete_permission(self, request: HttpRequest, obj: object = None) -> bool:
-        return False
-
-
 @admin.register(Tournament)
-class TournamentAdmin(ReadOnly):
+class TournamentAdmin(ReadOnlyAdmin):
     list_display = ("name", "state", "ruleset", "pairs", "capacity", "starts_at", "organiser")
     list_filter = ("state", "ruleset", "format", "starts_at")
     search_fields = ("name", "slug", "organiser__username")
     date_hierarchy = "starts_at"
     # The lot draws the seeds: who could read it before the start could choose them.
     exclude = ("lot",)
+
+    def lookup_allowed(self, lookup: str, value: str, request: HttpRequest) -> bool:
+        return not lookup.startswith("lot") and super().lookup_allowed(lookup, value, request)
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[Tournament]:
         return listed(super().get_queryset(request))
@@ -40,7 +31,7 @@ class TournamentAdmin(ReadOnly):
 
 
 @admin.register(Entry)
-class EntryAdmin(ReadOnly):
+class EntryAdmin(ReadOnlyAdmin):
     list_display = ("pair", "tournament", "seed", "created_at", "accepted_at", "declined_at", "withdrawn_at")
     list_select_related = ("tournament",)
     search_fields = ("members__user__username", "tournament__name")
@@ -54,7 +45,7 @@ class EntryAdmin(ReadOnly):
 
 
 @admin.register(LogItem)
-class LogItemAdmin(ReadOnly):
+class LogItemAdmin(ReadOnlyAdmin):
     list_display = ("tournament", "number", "item", "actor", "table", "at")
     list_select_related = ("tournament", "actor", "table")
     list_filter = ("at",)
@@ -62,7 +53,7 @@ class LogItemAdmin(ReadOnly):
 
 
 @admin.register(PairingTable)
-class PairingTableAdmin(ReadOnly):
+class PairingTableAdmin(ReadOnlyAdmin):
     list_display = ("pairing", "attempt", "tournament", "table", "state")
     list_select_related = ("tournament", "table")
     list_filter = ("state",)

@@ -3,6 +3,8 @@
 from datetime import datetime
 from typing import Any
 
+from django.contrib.auth.models import AnonymousUser
+
 from accounts.models import User
 from games.models import Table
 from tournaments.models import LogItem, Tournament
@@ -30,9 +32,9 @@ def append(
     return tournament.log.create(number=number, item=item, actor=actor, at=now, table=table)
 
 
-def is_organiser(tournament: Tournament, user: User) -> bool:
+def is_organiser(tournament: Tournament, user: User | AnonymousUser) -> bool:
     """Whether this user runs the tournament: who made it, and administrators."""
-    return user.is_authenticated and (tournament.organiser_id == user.pk or user.is_superuser)
+    return isinstance(user, User) and (tournament.organiser_id == user.pk or user.is_superuser)
 
 
 def check_organiser(tournament: Tournament, user: User) -> None:

@@ -3,7 +3,7 @@
 import logging
 from collections.abc import Callable
 from datetime import datetime
-from typing import Any
+from typing import Any, cast
 
 from django.db import transaction
 
@@ -11,7 +11,7 @@ from games.models import Phase, ResultKind, Table
 from tournaments.formats.adjudicate import Outcome
 from tournaments.formats.adjudicate import adjudicate as adjudicate_outcome
 from tournaments.formats.event import print_item
-from tournaments.formats.results import Pairing
+from tournaments.formats.results import Kind, Pairing
 from tournaments.models import PairingTable, State, TableState, Tournament
 from tournaments.queries import due, plan_of, tournament_of_table, with_ended_tables
 from tournaments.services.log import append, locked
@@ -73,8 +73,8 @@ def result_item(row: PairingTable, pairing: Pairing) -> dict[str, Any]:
 
 def outcome(table: Table) -> Outcome:
     """A finished table's facts. One that was closed unplayed is a dead table too: nobody was there."""
-    kind = ResultKind(table.result_kind or ResultKind.NO_RESULT)
-    return Outcome(kind.value, (table.score[0], table.score[1]), table.winner, table.advances)
+    kind = cast(Kind, table.result_kind or ResultKind.NO_RESULT.value)
+    return Outcome(kind, (table.score[0], table.score[1]), table.winner, table.advances)
 
 
 def sweep(*, now: datetime) -> None:
