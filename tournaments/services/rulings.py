@@ -94,7 +94,10 @@ def leave(*, tournament_id: int, user: User, now: datetime) -> Tournament:
     if tournament.state != State.RUNNING:
         raise Refused("already-over")
     record_finished(tournament, now)
-    if not _still_in(folded(tournament).plan(), entry.ident):
+    plan = plan_of(tournament)
+    if plan.finished:
+        raise Refused("already-over")
+    if not _still_in(plan, entry.ident):
         raise Refused("out")
     apply_item(tournament, {"type": "withdraw", "entrant": entry.ident}, user, now)
     return tournament

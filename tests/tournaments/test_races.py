@@ -1,0 +1,172 @@
+"""Many at once, on a real PostgreSQL: each change happens once or is refused; what the lock is for is shown too."""
+
+import threading
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+from django.db import IntegrityError, connection
+
+from tests.factories import make_users
+from tests.tournaments.scenes import (
+    NOW,
+    TONIGHT,
+    awaited,
+    end,
+    enter_pair,
+    lines,
+    make_tournament,
+    open_table,
+    started,
+)
+from tournaments.models import Tournament
+from tournaments.services import entry, results, rounds, rulings
+from tournaments.services.refusals import Refused
+
+pytestmark = pytest.mark.django_db(transaction=True)
+
+
+def at_once(*works: Callable[[], Any]) -> list[Any]:
+    """What each returned, or its exception; all begin at the same instant, each on a connection of its own."""
+    barrier, outcomes = threading.Barrier(len(works)), [None] * len(works)
+
+    def run(place: int) -> None:
+        try:
+            barrier.wait(10)
+            outcomes[place] = works[place]()
+        except Exception as error:
+            outcomes[place] = error
+        finally:
+            connection.close()
+
+    threads = [threading.Thread(target=run, args=(place,)) for place in range(len(works))]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    return outcomes
+
+
+def codes(outcomes: list[Any]) -> list[str]:
+    return sorted(outcome.code if isinstance(outcome, Refused) else "done" for outcome in outcomes)
+
+
+def record(tournament: Tournament) -> int:
+    return results.adjudicate(tournament_id=tournament.pk, now=NOW)
+
+
+def test_adjudications_at_once_record_each_result_once():
+    tournament = started(4)
+    end(tournament, "R1.1")
+    end(tournament, "R1.2")
+
+    outcomes = at_once(*[lambda: record(tournament)] * 6)
+
+    assert sorted(outcomes) == [0, 0, 0, 0, 0, 2]
+    assert tournament.log.count() == 2
+    assert awaited(tournament) == [("R2.1", 1)]
+
+
+def test_without_the_lock_adjudications_at_once_collide(monkeypatch: pytest.MonkeyPatch):
+    """The control: the same race with the lock off, held where both have read and neither has written."""
+    tournament = started(4)
+    end(tournament, "R1.1")
+    both_have_read, plan_of = threading.Barrier(2), results.plan_of
+
+    def plan_after_both_have_read(tournament: Tournament) -> Any:
+        both_have_read.wait(10)
+        return plan_of(tournament)
+
+    monkeypatch.setattr(results, "locked", lambda pk: Tournament.objects.get(pk=pk))
+    monkeypatch.setattr(results, "plan_of", plan_after_both_have_read)
+
+    outcomes = at_once(*[lambda: record(tournament)] * 2)
+
+    assert [type(outcome) for outcome in outcomes if outcome != 1] == [IntegrityError]
+
+
+def test_table_that_ends_while_its_pair_withdraws_counts_once():
+    for _ in range(5):
+        tournament = started(2)
+        row = open_table(tournament, "R1.1")
+        leaver = tournament.entries.get(number=int(row.sides[0][1:])).members.get(place=0).user
+        end(tournament, "R1.1", (31, 0))
+
+        at_once(
+            lambda t=tournament: record(t),
+            lambda t=tournament, u=leaver: rulings.leave(tournament_id=t.pk, user=u, now=NOW),
+        )
+
+        assert lines(tournament)["R1.1"] == (tuple(row.sides), "done", "target", row.sides[0])
+        assert tournament.log.count() == 1
+
+
+def test_two_invitations_accepted_at_once_leave_one_pair():
+    for _ in range(5):
+        tournament = make_tournament()
+        layla, rana, omar = make_users(3)
+        asked = [
+            entry.enter(tournament_id=tournament.pk, user=who, partner=omar, now=NOW).number
+            for who in (layla, rana)
+        ]
+
+        outcomes = at_once(
+            *[
+                lambda n=number, t=tournament, u=omar: entry.accept(
+                    tournament_id=t.pk, entry_number=n, user=u, now=NOW
+                )
+                for number in asked
+            ]
+        )
+
+        assert codes(outcomes) == ["done", "lapsed"]
+        assert tournament.members.filter(user=omar, active=True).count() == 1
+
+
+def test_last_place_is_taken_once():
+    tournament = make_tournament(capacity=2)
+    enter_pair(tournament)
+    pairs = [make_users(2) for _ in range(4)]
+    asked = [entry.enter(tournament_id=tournament.pk, user=a, partner=b, now=NOW).number for a, b in pairs]
+
+    outcomes = at_once(
+        *[
+            lambda n=number, u=pair[1]: entry.accept(
+                tournament_id=tournament.pk, entry_number=n, user=u, now=NOW
+            )
+            for number, pair in zip(asked, pairs, strict=True)
+        ]
+    )
+
+    assert codes(outcomes) == ["done", "full", "full", "full"]
+
+
+def test_deadline_and_last_word_at_once_lose_neither():
+    for _ in range(5):
+        tournament = make_tournament()
+        enter_pair(tournament)
+        enter_pair(tournament)
+        layla, omar = make_users(2)
+        number = entry.enter(tournament_id=tournament.pk, user=layla, partner=omar, now=NOW).number
+
+        outcomes = at_once(
+            lambda t=tournament: rounds.start_due(tournament_id=t.pk, now=TONIGHT),
+            lambda t=tournament: rounds.start_due(tournament_id=t.pk, now=TONIGHT),
+            lambda t=tournament, n=number, u=omar: entry.accept(
+                tournament_id=t.pk, entry_number=n, user=u, now=NOW
+            ),
+        )
+
+        accepted = tournament.entries.filter(accepted_at__isnull=False)
+        assert codes(outcomes) in (["done", "done", "done"], ["done", "done", "not-open"])
+        assert accepted.count() == tournament.entries.filter(seed__isnull=False).count()
+        assert len(lines(tournament)) == (3 if accepted.count() == 3 else 1)
+
+
+def test_same_name_at_once_gives_two_addresses():
+    outcomes = at_once(
+        *[lambda user=user: make_tournament(name="كأس الشام", organiser=user) for user in make_users(4)]
+    )
+
+    slugs = sorted(tournament.slug for tournament in outcomes)
+    assert slugs == ["كأس-الشام", "كأس-الشام-2", "كأس-الشام-3", "كأس-الشام-4"]
