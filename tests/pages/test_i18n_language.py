@@ -8,7 +8,10 @@ from django.http import HttpResponse
 from django.test import Client, RequestFactory
 from django.test.utils import override_settings
 from django.utils import translation
+from django.utils.functional import SimpleLazyObject
+from pytest_django import DjangoAssertNumQueries
 
+from accounts.models import User
 from tarneeb_site import views
 from tests.factories import make_table, make_user
 
@@ -105,6 +108,13 @@ def test_page_of_a_failure_needs_nothing_of_the_request(
     with translation.override(language):
         response = page(RequestFactory().get("/"))
     assert (response.status_code, root(response)) == (status, ROOTS[language])
+
+
+def test_page_of_a_fault_asks_the_database_nothing(django_assert_num_queries: DjangoAssertNumQueries) -> None:
+    request = RequestFactory().get("/")
+    request.user = SimpleLazyObject(lambda: User.objects.get(pk=1))
+    with django_assert_num_queries(0):
+        assert views.server_error(request).status_code == 500
 
 
 def test_arabic_is_the_default_whatever_the_browser_asks_for(client: Client) -> None:
