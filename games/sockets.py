@@ -4,7 +4,8 @@ import logging
 import time
 from typing import Any, cast
 
-from asgiref.sync import sync_to_async
+from channels.consumer import get_handler_name
+from channels.db import database_sync_to_async
 from channels.generic.websocket import AsyncWebsocketConsumer
 from django.conf import settings
 from django.utils import timezone, translation
@@ -23,7 +24,18 @@ NO_SUCH_TABLE = 4404
 FLOODING = 4429
 
 
-class TableSocket(AsyncWebsocketConsumer):
+class LiveSocket(AsyncWebsocketConsumer):
+    """A socket served by the hub: without a channel of its own, and without Django's connections."""
+
+    # An alias that is not configured: every socket would else subscribe to the broker on its own.
+    channel_layer_alias = "none"
+
+    async def dispatch(self, message: Any) -> None:
+        # The parent looks for stale Django connections in a thread before each message; none is used here.
+        await getattr(self, get_handler_name(message))(message)
+
+
+class TableSocket(LiveSocket):
     """One browser at one table: seated user or spectator."""
 
     async def connect(self) -> None:
@@ -117,7 +129,9 @@ class TableSocket(AsyncWebsocketConsumer):
     async def _back(self) -> None:
         if self.user_id is None:
             raise Refused("not-seated")
-        table = await sync_to_async(come_back)(table_code=self.code, user=self.user, now=timezone.now())
+        table = await database_sync_to_async(come_back)(
+            table_code=self.code, user=self.user, now=timezone.now()
+        )
         await self.live.memo.current(table.pk, at_least=table.version)
 
     async def _refuse(self, error: Refused, frame_id: str | None) -> None:
@@ -133,7 +147,7 @@ class TableSocket(AsyncWebsocketConsumer):
         return 0 if state is None else state.version
 
 
-class BellSocket(AsyncWebsocketConsumer):
+class BellSocket(LiveSocket):
     """A browser that wants to know when a list or a bracket has changed. Nothing it sends means anything."""
 
     async def connect(self) -> None:

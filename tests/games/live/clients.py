@@ -18,11 +18,18 @@ class Browser:
     def __init__(self, url: str) -> None:
         self.url = url
         self.http = httpx.AsyncClient(base_url=url, follow_redirects=False, timeout=PATIENCE_SECONDS)
+        self._connections: list[ClientConnection] = []
 
     async def __aenter__(self) -> Self:
         return self
 
     async def __aexit__(self, *_: object) -> None:
+        await self.close()
+
+    async def close(self) -> None:
+        """Close every tab."""
+        for connection in self._connections:
+            await connection.close()
         await self.http.aclose()
 
     async def sign_in(self, name: str, password: str) -> None:
@@ -56,13 +63,15 @@ class Browser:
     async def connect(self, path: str, *, origin: str | None = "") -> ClientConnection:
         parts = urlsplit(self.url)
         cookies = "; ".join(f"{cookie.name}={cookie.value}" for cookie in self.http.cookies.jar)
-        return await connect(
+        connection = await connect(
             f"ws://{parts.netloc}{path}",
             origin=self.url if origin == "" else origin,  # type: ignore[arg-type]
             additional_headers={"Cookie": cookies} if cookies else {},
             max_size=None,
             proxy=None,
         )
+        self._connections.append(connection)
+        return connection
 
 
 class TableClient:

@@ -58,10 +58,8 @@ class Party:
         return self.clients[first.view["turn"]]
 
     async def leave(self) -> None:
-        for client in [*self.clients, self.spectator]:
-            await client.close()
         for browser in [*self.browsers, self.guest]:
-            await browser.http.aclose()
+            await browser.close()
 
 
 def sensible(view: dict) -> str:
@@ -176,7 +174,6 @@ async def test_a_double_click_plays_once(live_site, users):
     await client.act("b7", version, "first")
     again = await client.next_of("table")
     assert (again["id"], again["version"]) == ("first", version + 1)
-    await second_tab.close()
     await party.leave()
 
 
@@ -210,7 +207,7 @@ async def test_a_foreign_or_missing_origin_is_refused(live_site, users, origin):
     with pytest.raises(InvalidStatus) as refused:
         await browser.connect(f"/ws/tables/{code}/", origin=origin)
     assert refused.value.response.status_code == 403
-    await browser.http.aclose()
+    await browser.close()
 
 
 async def test_logging_out_closes_the_socket(live_site, users):
@@ -221,7 +218,7 @@ async def test_logging_out_closes_the_socket(live_site, users):
     with pytest.raises(ConnectionClosed) as closed:
         await client.until(lambda view: False)
     assert closed.value.rcvd.code == 4401
-    await browser.http.aclose()
+    await browser.close()
 
 
 async def test_bad_frames_are_answered_and_the_socket_stays_open(live_site, users):
@@ -247,7 +244,7 @@ async def test_bad_frames_are_answered_and_the_socket_stays_open(live_site, user
     with pytest.raises(ConnectionClosed) as closed:
         await client.next()
     assert closed.value.rcvd.code == 1009
-    await browser.http.aclose()
+    await browser.close()
 
 
 async def test_a_flood_is_slowed_and_then_cut_off(live_site, users):
@@ -261,7 +258,7 @@ async def test_a_flood_is_slowed_and_then_cut_off(live_site, users):
     await sending
     assert closed.value.rcvd.code == 4429
     assert {frame.get("code") for frame in client.frames} >= {"too-fast"}
-    await browser.http.aclose()
+    await browser.close()
 
 
 async def signed_in_table(live_site: LiveSite, user: User) -> str:
@@ -290,7 +287,6 @@ async def test_a_table_outlives_the_web_server(live_site, users):
     live_site.wait_until_green()
     back = await party.browsers[seat].socket(party.code)
     assert (back.version, back.view["hand"], back.view["calls"]) == (version, hand, [[seat, "b7"]])
-    await back.close()
     await party.leave()
 
 
