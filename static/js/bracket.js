@@ -20,9 +20,15 @@ function parts(root) {
   return new Map([...root.querySelectorAll("[data-part]")].map((part) => [part.dataset.part, part]));
 }
 
-// The forms' token is masked anew in every answer; times are rewritten by the page. Neither is a change.
+// The forms' token is masked anew in every answer, times are rewritten and sheets opened by the page: no changes.
 function essence(part) {
-  return part.outerHTML.replace(/(name="csrfmiddlewaretoken" value=")[^"]*/g, "$1");
+  const copy = part.cloneNode(true);
+  for (const token of copy.querySelectorAll("[name=csrfmiddlewaretoken]")) token.remove();
+  for (const details of copy.querySelectorAll("details")) details.open = false;
+  for (const button of copy.querySelectorAll("[data-print]")) button.hidden = true;
+  for (const time of copy.querySelectorAll("time")) time.replaceWith(time.dateTime);
+  copy.classList.remove("changed");
+  return copy.outerHTML.replace(/ class=""/g, "");
 }
 
 function remember(root) {
