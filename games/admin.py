@@ -16,7 +16,7 @@ from django.utils.safestring import SafeString
 from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
-from accounts.names import name_key
+from accounts.names import search_key
 from accounts.templatetags.people import signed
 from games.models import Deal, Event, Heartbeat, Phase, Seat, Table
 from games.pages import cards_are_out
@@ -53,7 +53,7 @@ class ReadOnlyAdmin(RowAdmin):
     ) -> tuple[QuerySet[Any], bool]:
         """By code as by name; names in any spelling that counts as the same."""
         found, doubles = super().get_search_results(request, queryset, search_term)
-        folded = name_key(search_term)
+        folded = search_key(search_term)
         if not search_term or folded == search_term:
             return found, doubles
         others, more = super().get_search_results(request, queryset, folded)
@@ -115,7 +115,7 @@ class TableAdmin(ReadOnlyAdmin):
     )
     list_filter = ("phase", "ruleset", "result_kind", "visibility", "target", "created_at")
     list_select_related = ("host",)
-    search_fields = ("code", "title", "seats__user__username", "seats__user__name_key")
+    search_fields = ("code", "title", "seats__user__username", "seats__user__search_key")
     search_help_text = _("Code, title or a player's name")
     date_hierarchy = "created_at"
     ordering = ("-created_at",)
@@ -174,7 +174,7 @@ class SeatAdmin(ReadOnlyAdmin):
     list_display = ("table", "number", "kind", "user", "bot")
     list_filter = ("kind", "table__phase", "table__ruleset")
     list_select_related = ("table", "user")
-    search_fields = ("table__code", "user__username", "user__name_key")
+    search_fields = ("table__code", "user__username", "user__search_key")
     search_help_text = _("Code or a player's name")
     ordering = ("-pk",)
     fields = ("table", "number", "kind", "user", "bot")
@@ -211,7 +211,7 @@ class EventAdmin(ReadOnlyAdmin):
     list_display = ("table", "version", "kind", "seat", "code", "by", "ms", "user", "at")
     list_filter = ("kind", "by", "at")
     list_select_related = ("table", "user")
-    search_fields = ("=table__code", "user__username", "user__name_key")
+    search_fields = ("=table__code", "user__username", "user__search_key")
     search_help_text = _("Code of the table or a player's name")
     ordering = ("-pk",)
     fields = ("table", "version", "kind", "seat", "user", "code", "by", "ms", "request_id", "at")
