@@ -5,6 +5,8 @@
 
 PY ?= python3
 VENV := .venv/bin
+# For the check of the settings of a production alone.
+A_KEY = $$(head -c 48 /dev/urandom | base64 | tr -d '\n')
 
 .PHONY: run setup test lint messages format
 
@@ -25,6 +27,8 @@ lint: setup
 	$(VENV)/mypy .
 	$(VENV)/lint-imports
 	$(VENV)/python -W ignore manage.py makemigrations --check --dry-run
+	DEBUG=0 HTTPS=1 ALLOWED_HOSTS=play.example.org SECRET_KEY=$(A_KEY) \
+		$(VENV)/python manage.py check --deploy --fail-level WARNING
 	$(VENV)/djlint templates --lint --quiet
 	$(VENV)/python -m tarneeb_site.translations check
 

@@ -33,30 +33,12 @@ def is_gone(pid):
     return False
 
 
-@pytest.fixture
+@pytest.fixture(scope="module")
 def postgres():
     server = Postgres(settings.VAR_DIR / "embedded" / "ترنيب-%41", configuration={"fsync": "off"})
     yield server
-    server.stop()
+    Postgres(server.directory).stop()
     shutil.rmtree(server.directory.parent)
-
-
-def test_postgres_keeps_its_data_and_is_adopted_while_it_runs(postgres):
-    postgres.ensure_database("tarneeb")
-    postgres.ensure_database("tarneeb")
-    with psycopg.connect(postgres.url("tarneeb")) as connection:
-        connection.execute("create table kept as select 7 as number")
-    assert not postgres.adopted
-    again = Postgres(postgres.directory)
-    assert again.adopted
-    with psycopg.connect(again.url("tarneeb")) as connection:
-        assert connection.execute("select number from kept").fetchone() == (7,)
-    again.stop()
-    third = Postgres(postgres.directory)
-    assert not third.adopted
-    with psycopg.connect(third.url("tarneeb")) as connection:
-        assert connection.execute("select number from kept").fetchone() == (7,)
-    third.stop()
 
 
 def test_postgres_address_reads_the_same_for_django(postgres):
@@ -173,3 +155,20 @@ def test_secrets_lie_where_opening_the_way_to_the_data_does_not_reach(postgres):
     secret = Path(settings.VAR_DIR, "secret")
     assert stat.S_IMODE(secret.stat().st_mode) == 0o700
     assert stat.S_IMODE((secret / "key").stat().st_mode) == 0o600
+
+
+def test_postgres_keeps_its_data_and_is_adopted_while_it_runs(postgres):
+    postgres.ensure_database("tarneeb")
+    postgres.ensure_database("tarneeb")
+    with psycopg.connect(postgres.url("tarneeb")) as connection:
+        connection.execute("create table kept as select 7 as number")
+    assert not postgres.adopted
+    again = Postgres(postgres.directory)
+    assert again.adopted
+    with psycopg.connect(again.url("tarneeb")) as connection:
+        assert connection.execute("select number from kept").fetchone() == (7,)
+    again.stop()
+    third = Postgres(postgres.directory)
+    assert not third.adopted
+    with psycopg.connect(third.url("tarneeb")) as connection:
+        assert connection.execute("select number from kept").fetchone() == (7,)
