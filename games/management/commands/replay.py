@@ -71,8 +71,8 @@ def _sentence(told: dict[str, Any]) -> str:
     name = f"{told['file']}[{told['index']}]".encode(errors="backslashreplace").decode()
     if not told["ok"]:
         error = told["error"]
-        where = "".join(f" {key} {error[key]}" for key in ("deal", "action") if key in error)
-        return f"{name}: {error['code']}{where}: {error['message']}"
+        places = ", ".join(f"{key} {error[key]}" for key in ("deal", "action") if key in error)
+        return f"{name}: {error['code']}{places and f' at {places}'}: {error['message']}"
     score = "{}:{}".format(*told["score"])
     stand = f"{told['phase']}, {told['deals']} deals ({told['counted']} counted), {score}"
     if told["result"]:
