@@ -49,6 +49,11 @@ class Lobby:
     playing: list[LobbyTable]
 
     @property
+    def is_cut(self) -> bool:
+        """Whether there are more tables than are listed."""
+        return LISTED_TABLES in (len(self.waiting), len(self.playing))
+
+    @property
     def next_table(self) -> LobbyTable | None:
         """Where "play" leads: back to a match in play, else to the own table, else to the fullest one."""
         by_urgency = sorted(self.mine, key=lambda row: row.is_waiting)

@@ -1,6 +1,7 @@
 // Steps through a finished match: by buttons, keys, slider, swipe, or by itself.
 
 import { el } from "./table/dom.js";
+import { Settings } from "./table/settings.js";
 import { Board } from "./replay/board.js";
 import { canCheck, check } from "./replay/check.js";
 import { Course } from "./replay/course.js";
@@ -162,6 +163,7 @@ function verdict(fits, words) {
   return el("li", { class: fits ? "fits" : "differs" }, el("span", { "aria-hidden": "true" }, fits ? "✓" : "✗"), " ", words, fits ? [] : [" — ", gettext("does not fit")]);
 }
 
+new Settings(() => {}).show(); // the colours of the suits as at the table
 root.hidden = false;
 part("controls").addEventListener("click", (event) => {
   const move = event.target.closest("[data-go]")?.dataset.go;
