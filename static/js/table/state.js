@@ -43,6 +43,7 @@ export class TableState {
   // A trick that has just been completed stays on the table for a moment, or until the next card.
   noticeTrick(before) {
     const now = this.view.last_trick;
+    if (!now) this.fresh = null;
     if (!before || !now || JSON.stringify(now) === JSON.stringify(before.last_trick)) return;
     this.fresh = now;
     clearTimeout(this.lingering);
