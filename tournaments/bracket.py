@@ -15,6 +15,8 @@ from tournaments.words import REASONS, SENTENCES, pairing_name, round_name
 THIRD = "P3"
 # A bracket with more first pairings than this opens at the round being played.
 WIDE = 32
+# With more rounds than this a bracket is printed round by round.
+DEEP = 5
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,6 +73,11 @@ class Bracket:
     @property
     def shown(self) -> list[Column]:
         return [column for column in self.columns if column.shown]
+
+    @property
+    def is_deep(self) -> bool:
+        """Whether it is too wide to be printed as a tree."""
+        return len(self.shown) > DEEP
 
 
 def bracket(

@@ -13,7 +13,7 @@ from games.models import Phase, Table
 from tournaments.formats.plan import Plan
 from tournaments.formats.results import Pairing
 from tournaments.models import Entry, State, TableState
-from tournaments.pages import Page, score_words
+from tournaments.pages import Page, versus
 from tournaments.queries import pair_name
 from tournaments.words import REASONS, pairing_name
 
@@ -29,16 +29,21 @@ class Matter:
 
 @dataclass(frozen=True, slots=True)
 class Match:
-    """A pairing with two sides. `open`: it may be decided; otherwise its result may be corrected."""
+    """A pairing and its two sides, each with its points and whether it won.
+
+    `open`: it may be decided; otherwise its result may be corrected.
+    """
 
     id: str
     name: str
-    sides: tuple[Entry, Entry]
+    lines: tuple[tuple[Entry, int | None, bool], ...]
     open: bool
-    score: str
     reason: str | Promise
-    winner: int | None
     live: Table | None
+
+    @property
+    def sides(self) -> list[Entry]:
+        return [entry for entry, _points, _won in self.lines]
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,7 +96,7 @@ class Console(Page):
         )
 
     def _words(self, pairing: Pairing) -> str:
-        sides = " – ".join(self._name(side) for side in pairing.sides)
+        sides = versus([self._name(side) for side in pairing.sides], pairing.score)
         if pairing.status == "waiting":
             return _("%(sides)s: waiting") % {"sides": sides}
         if pairing.status == "ready":
@@ -112,15 +117,17 @@ class Console(Page):
         return isolate(pair_name(self.by_ident[ident])) if ident else "—"
 
     def _match(self, pairing: Pairing) -> Match:
-        first, second = (self.by_ident[side] for side in pairing.sides if side)
+        points = pairing.score or (None, None)
         return Match(
             pairing.id,
             pairing_name(pairing.id, pairing.round, self.last),
-            (first, second),
+            tuple(
+                (self.by_ident[side], points[place], side == pairing.winner)
+                for place, side in enumerate(pairing.sides)
+                if side
+            ),
             pairing.status == "ready",
-            score_words(*pairing.score) if pairing.score else "",
             REASONS.get(pairing.decided_by or "", ""),
-            pairing.sides.index(pairing.winner) if pairing.winner else None,
             self._live(pairing),
         )
 

@@ -1,6 +1,6 @@
 """What the page of a tournament shows, and to whom: the next step, standings, decisions."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any
@@ -229,14 +229,19 @@ def _outcome_words(item: Mapping[str, Any], names: Mapping[str, str]) -> str:
         return _("both sides forfeit")
     if "side" in item:
         return _("%(pair)s forfeit") % {"pair": sides[item["side"]]}
-    first, second = item["score"]
-    return f"{isolate(score_words(first, second))} ({_reason(item['kind'])})"
+    return f"{versus(sides, item['score'])} ({_reason(item['kind'])})"
 
 
-def score_words(first: int, second: int) -> str:
-    """Two totals, left to right whatever stands around them, with a true minus."""
-    shown = [str(points).replace("-", "\N{MINUS SIGN}") for points in (first, second)]
-    return "\N{LEFT-TO-RIGHT MARK}" + " : ".join(shown)
+def versus(names: Sequence[str], score: Sequence[int] | None) -> str:
+    """Two sides, each with its points behind its name, so that neither language has to guess whose they are."""
+    if score is None:
+        return " – ".join(names)
+    return " – ".join(f"{name} {points_words(points)}" for name, points in zip(names, score, strict=True))
+
+
+def points_words(points: int) -> str:
+    """A number of points inside a sentence: left to right, with a true minus."""
+    return isolate(f"\N{LEFT-TO-RIGHT MARK}{points}".replace("-", "\N{MINUS SIGN}"))
 
 
 def _reason(kind: str) -> str | Promise:
