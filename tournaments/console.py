@@ -103,14 +103,10 @@ class Console(Page):
             return _("%(sides)s: to be played") % {"sides": sides}
         if pairing.status == "void":
             return _("nobody can reach it")
-        reason = REASONS.get(pairing.decided_by or "", "")
-        score = isolate(score_words(*pairing.score)) if pairing.score else ""
-        winner = self._name(pairing.winner) if pairing.winner else _("nobody")
-        said = " ".join(part for part in (score, f"({reason})") if part)
-        return _("%(sides)s: %(winner)s went through, %(how)s") % {
+        return _("%(sides)s: %(winner)s went through (%(reason)s)") % {
             "sides": sides,
-            "winner": winner,
-            "how": said,
+            "winner": self._name(pairing.winner) if pairing.winner else _("nobody"),
+            "reason": REASONS.get(pairing.decided_by or "", ""),
         }
 
     def _name(self, ident: str | None) -> str:
