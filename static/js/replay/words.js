@@ -31,7 +31,7 @@ export function contractText({ bid, trump, doubled }) {
 }
 
 function actedBy(by) {
-  return { c: gettext("time ran out: played by the clock"), b: gettext("bot"), s: gettext("a bot sat in") }[by] ?? null;
+  return { c: gettext("time ran out: played by the clock"), s: gettext("a bot sat in") }[by] ?? null;
 }
 
 export const byMark = (by) => ({ c: "⏱", s: "◈" })[by] ?? null;
