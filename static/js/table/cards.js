@@ -4,7 +4,8 @@ import { el, svg } from "./dom.js";
 
 export const SUITS = ["S", "H", "D", "C"];
 const RANKS = "AKQJT98765432";
-const sheet = new URL("../../img/cards/faces.svg", import.meta.url).href;
+// The page names the sheet of pictures, because its address changes with its content.
+const sheet = document.querySelector("[data-faces]").dataset.faces;
 
 export const suitOf = (card) => card[1];
 export const rankOf = (card) => (card[0] === "T" ? "10" : card[0]);

@@ -13,16 +13,14 @@ export function remembered(view, before, known) {
   return seen(view, before);
 }
 
+// Only who saw the twelfth trick knows the whole of a played deal.
 function seen(view, before) {
-  const dead = view.counted === before.counted;
+  if (before.phase === "auction") return { deal: view.deal, contract: null, tricks: [0, 0], change: null };
+  if (!view.last_trick || before.tricks[0] + before.tricks[1] !== 12) return null;
   const tricks = [...before.tricks];
-  if (view.last_trick && before.phase === "play") tricks[view.last_trick.winner % 2] += 1;
-  return {
-    deal: view.deal,
-    contract: dead ? null : before.contract,
-    tricks,
-    change: dead ? null : view.changes[view.changes.length - 1],
-  };
+  tricks[view.last_trick.winner % 2] += 1;
+  const change = view.counted > before.counted ? view.changes[view.changes.length - 1] : null;
+  return { deal: view.deal, contract: before.contract, tricks, change };
 }
 
 export function remember(view, ended) {

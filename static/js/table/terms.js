@@ -60,7 +60,8 @@ export function sideNames(view, side) {
 
 export function seatName(view, seat) {
   const { name, kind } = view.seats[seat];
-  return name ?? (kind === "bot" ? gettext("Bot") : gettext("Open seat"));
+  if (kind === "open") return gettext("Open seat");
+  return name ?? interpolate(gettext("Bot %(number)s"), { number: seat + 1 }, true);
 }
 
 // Seats on the screen: 0 at the bottom, 1 on the right, 2 opposite, 3 on the left, in every language.
