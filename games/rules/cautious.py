@@ -8,11 +8,11 @@ from typing import Final
 
 from games.rules.cards import CARD, FULL, RANK, SUIT, SUIT_MASKS, SUITS, hand_of
 from games.rules.ruleset import STRAINS, bid_number
+from games.rules.scoring import TRICKS
 from games.rules.seats import partner, side
 from games.rules.tricks import takes, winner
 from games.rules.views import SeatView
 
-_TRICKS: Final = 13
 _TO_BID: Final = 0.0  # how far a hope has to lie above the bid; variants played each other for it
 _TO_DOUBLE: Final = 0.7
 _PARTNER_BID: Final = 0.8
@@ -90,7 +90,7 @@ def _honours(suits: Mapping[str, list[str]], worth: Mapping[str, float]) -> floa
 
 def _call(view: SeatView) -> str:
     legal, contract = view["legal"], view["contract"]
-    if contract and contract["seat"] == partner(view["you"]):
+    if contract and side(contract["seat"]) == side(view["you"]):
         return "p"
     if contract and "x" in legal and _breaks(view["hand"], contract["bid"]):
         return "x"
@@ -112,7 +112,7 @@ def _bid(view: SeatView, bids: list[str]) -> str | None:
 
 
 def _breaks(hand: list[str], bid: str) -> bool:
-    return expected_defence(hand, bid) >= _TRICKS + 1 - bid_number(bid) + _TO_DOUBLE
+    return expected_defence(hand, bid) >= TRICKS + 1 - bid_number(bid) + _TO_DOUBLE
 
 
 def _partner_help(view: SeatView) -> float:

@@ -7,6 +7,7 @@ from games.rules.actions import TRUMPS, IllegalAction, kind
 from games.rules.auction import Auction
 from games.rules.cards import SUIT, SUIT_NAMES, by_suit
 from games.rules.ruleset import Ruleset, bid_number
+from games.rules.scoring import TRICKS
 from games.rules.seats import NEXT, SEATS
 from games.rules.tricks import A_LEAD, STRENGTH, STRONGEST_PLAIN, playable
 
@@ -192,7 +193,7 @@ class Deal:
         self.trick = []
         self._best = _NOTHING
         self._led = A_LEAD
-        if tricks[0] + tricks[1] == 13:
+        if tricks[0] + tricks[1] == TRICKS:
             self.phase = "over"
 
     def _unplayable(self, code: str) -> IllegalAction:

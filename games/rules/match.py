@@ -7,7 +7,7 @@ from games.rules.actions import ACTORS, IllegalAction
 from games.rules.cards import hand_of, is_whole_deck
 from games.rules.deal import Contract, Deal
 from games.rules.ruleset import Options, Ruleset
-from games.rules.scoring import NO_RESULT, Result, outcome, points
+from games.rules.scoring import Result, no_result, outcome, points
 from games.rules.seats import NEXT, side
 
 Phase = Literal["deal", "auction", "trump", "play", "over"]
@@ -202,7 +202,7 @@ class Match:
         if not (dead and self.ruleset.dealer_keeps_dead_deal):
             self._dealer = NEXT[self._dealer]
         if self._nobody_was_there():
-            self.result = NO_RESULT
+            self.result = no_result()
         elif dead:
             self._bury()
         else:
@@ -215,7 +215,7 @@ class Match:
     def _bury(self) -> None:
         self.dead_run += 1
         if self.dead_run >= self.ruleset.dead_limit:
-            self.result = NO_RESULT
+            self.result = no_result()
 
     def _score(self, deal: Deal) -> None:
         self.dead_run = 0

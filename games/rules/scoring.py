@@ -41,7 +41,9 @@ def _plain_points(ruleset: Ruleset, bid: int, tricks: int) -> tuple[int, int]:
     return (tricks if scale.made_scores_tricks else bid), 0
 
 
-NO_RESULT: Result = {"kind": "no-result", "winner": None, "advances": None}
+def no_result() -> Result:
+    """How a dead table ends: nobody wins, whatever the score."""
+    return {"kind": "no-result", "winner": None, "advances": None}
 
 
 def outcome(

@@ -31,21 +31,25 @@ class RecordError(ValueError):
 
 
 def required(holder: Mapping[str, Any], key: str, deal: int | None = None) -> Any:
+    """The value under `key`. Raises: RecordError `malformed` where it is missing."""
     if key not in holder:
         raise RecordError("malformed", f"{key} is missing", deal=deal)
     return holder[key]
 
 
 def require(holds: bool, message: str, deal: int | None = None) -> None:
+    """Raises: RecordError `malformed` with `message`, unless it `holds`."""
     if not holds:
         raise RecordError("malformed", message, deal=deal)
 
 
 def is_int(value: object) -> bool:
+    """Whether it is a whole number; JSON's true is none."""
     return isinstance(value, int) and not isinstance(value, bool)
 
 
 def is_time(value: object) -> bool:
+    """Whether it can be milliseconds."""
     return isinstance(value, int | float) and not isinstance(value, bool) and value >= 0
 
 
@@ -55,4 +59,5 @@ def is_text(value: object) -> bool:
 
 
 def short(value: object) -> str:
+    """The start of `value`, to be quoted in a message."""
     return repr(value)[:40]

@@ -106,5 +106,7 @@ def _plays(leader: int, codes: list[str]) -> list[list[int | str]]:
 def _played(match: Match) -> list[str]:
     if match.deal is None:
         return []
-    held = {code for seat in SEATS for code in match.cards(seat)}
+    held: set[str] = set()
+    for hand in match.deal.hands:
+        held.update(*hand)
     return [code for code in CODES if code not in held]

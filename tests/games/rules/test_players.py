@@ -102,6 +102,11 @@ def test_cautious_leaves_its_partners_bid_alone() -> None:
     assert choice(after("kotchina", {2: STRONG_SPADES}, "b7 p")) == "p"
 
 
+def test_cautious_does_not_raise_itself() -> None:
+    """Three passes after its own bid: the auction comes back to the bidder, in one ruleset."""
+    assert choice(after("egyptian", {0: STRONG_SPADES}, "b7S p p p")) == "p"
+
+
 def test_cautious_goes_higher_after_its_partners_bid_was_beaten() -> None:
     """A hand that alone is worth no 9 is worth it beside a partner who bid 7."""
     hand = ["AS", "KS", "QS", "6S", "5S", "AH", "3H", "2H", "KD", "5D", "2D", "3C", "2C"]
