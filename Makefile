@@ -15,6 +15,8 @@ run: setup
 
 setup:
 	@command -v $(PY) >/dev/null || { echo "tarneeb: $(PY) was not found; Python 3.11 or newer is needed" >&2; exit 1; }
+	@$(PY) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || { \
+		echo "tarneeb: Python 3.11 or newer is needed, $(PY) is older; name another one, as in PY=python3.12 make run" >&2; exit 1; }
 	@$(PY) tools/install.py
 
 # ARGS go to pytest: make test ARGS="tests/games -x"

@@ -1,8 +1,10 @@
 """The processes of a running site, and their keeper."""
 
 import shlex
+import signal
 import sys
-from collections.abc import Mapping
+import threading
+from collections.abc import Callable, Mapping
 from pathlib import Path
 
 import honcho.manager
@@ -48,10 +50,22 @@ def _module(name: str) -> list[str]:
     return [sys.executable, "-m", name]
 
 
-def keeper(children: Mapping[str, list[str]], environment: Mapping[str, str]) -> Manager:
-    """A process manager for the children: where one ends, it ends the rest."""
-    manager = Manager()
-    for name, command in children.items():
-        tethered = shlex.join([sys.executable, str(TETHER), *command])
-        manager.add_process(name, f"exec {tethered}", env=dict(environment), cwd=str(ROOT))
-    return manager
+class Keeper(Manager):
+    """A process manager: where one child ends, it ends the rest."""
+
+    def __init__(self, children: Mapping[str, list[str]], environment: Mapping[str, str]) -> None:
+        super().__init__()
+        for name, command in children.items():
+            tethered = shlex.join([sys.executable, str(TETHER), *command])
+            self.add_process(name, f"exec {tethered}", env=dict(environment), cwd=str(ROOT))
+
+    def run(self, meanwhile: Callable[[], None]) -> bool:
+        """Runs the children until they end; `meanwhile` in a thread beside. True: somebody told them to end."""
+        self._meanwhile = meanwhile
+        self.loop()
+        return self.returncode in {128 + signal.SIGINT, 128 + signal.SIGTERM}
+
+    def _start(self) -> None:
+        # It forks; what a thread holds at that moment would be held in the child for ever.
+        super()._start()
+        threading.Thread(target=self._meanwhile, daemon=True).start()

@@ -6,23 +6,18 @@ Runs before Django is set up: the settings need the addresses of the servers tha
 import os
 import signal
 import sys
-import threading
 import time
 import urllib.error
 import urllib.request
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager, suppress
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from tarneeb_site import preflight, translations
-from tarneeb_site.children import ROOT, commands, keeper
+from tarneeb_site.children import ROOT, Keeper, commands
 from tarneeb_site.environment import SERVICES_NOTE, flag, write_secret
 from tarneeb_site.leftovers import end_leftovers, marked
 from tarneeb_site.refusal import CannotStart
-
-if TYPE_CHECKING:
-    from honcho.manager import Manager
 
 GREEN_SECONDS = 60
 
@@ -58,7 +53,7 @@ def run() -> int:
         with servers(directory):
             accounts = prepare(debug=debug)
             children = commands(bind, port, behind_proxy=flag("HTTPS", default=False))
-            return watch(keeper(children, child_environment(directory)), bind, port, accounts)
+            return watch(Keeper(children, child_environment(directory)), bind, port, accounts)
 
 
 def warn_of_open_door(bind: str, *, debug: bool) -> None:
@@ -159,11 +154,9 @@ def child_environment(directory: Path) -> dict[str, str]:
     return marked({**os.environ, "PYTHONUNBUFFERED": "1"}, directory)
 
 
-def watch(manager: "Manager", bind: str, port: int, accounts: str) -> int:
+def watch(keeper: Keeper, bind: str, port: int, accounts: str) -> int:
     """Keeps the processes until they end; 0 where somebody told them to."""
-    threading.Thread(target=greet, args=(bind, port, accounts), daemon=True).start()
-    manager.loop()
-    if manager.returncode in {128 + signal.SIGINT, 128 + signal.SIGTERM}:
+    if keeper.run(lambda: greet(bind, port, accounts)):
         say("stopped")
         return 0
     print("tarneeb: a process ended by itself (see above), so the rest was stopped", file=sys.stderr)

@@ -61,15 +61,26 @@ def test_environment_whose_python_is_gone_is_not_current(tmp_path):
     assert not install.is_current(tmp_path, "pins")
 
 
-def test_setup_without_a_python_says_so_in_a_line():
-    done = subprocess.run(
-        ["make", "--no-print-directory", "setup", "PY=python-of-nowhere"],
-        cwd=ROOT,
-        check=False,
-        capture_output=True,
-        text=True,
-    )
+def refused_setup(python):
+    """The first line of what `make setup` says of a Python that it cannot use."""
+    command = ["make", "--no-print-directory", "setup", f"PY={python}"]
+    done = subprocess.run(command, cwd=ROOT, check=False, capture_output=True, text=True)
     assert done.returncode != 0
-    assert done.stderr.splitlines()[0] == (
+    assert done.stdout == ""
+    return done.stderr.splitlines()[0]
+
+
+def test_setup_without_a_python_says_so_in_a_line():
+    assert refused_setup("python-of-nowhere") == (
         "tarneeb: python-of-nowhere was not found; Python 3.11 or newer is needed"
+    )
+
+
+def test_setup_with_an_old_python_says_so_in_a_line(tmp_path):
+    old = tmp_path / "python-old"
+    # One that answers the question for its version as an old one does.
+    old.write_text("#!/bin/sh\nexit 1\n")
+    old.chmod(0o755)
+    assert refused_setup(old) == (
+        f"tarneeb: Python 3.11 or newer is needed, {old} is older; name another one, as in PY=python3.12 make run"
     )
