@@ -156,7 +156,7 @@ def test_new_table_appears_in_the_lobby_by_itself(english: Any, arabic: Any, liv
         english.goto(f"{live_site.url}/tables/")
     log_in(arabic, live_site, "/tables/new/")
 
-    english.wait_for_selector(f"[data-table={open_table(arabic)}]")
+    english.wait_for_selector(f"[data-table='{open_table(arabic)}']")
 
 
 def test_form_offers_only_the_targets_of_the_chosen_rules(english: Any, live_site: LiveSite) -> None:
