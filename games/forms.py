@@ -74,7 +74,7 @@ class TableForm(forms.Form):
     def _check_target(self, name: str, target: int | None) -> None:
         targets = RULESETS[name].targets
         if target is not None and target not in targets:
-            listed = gettext(" or ").join(str(number) for number in targets)
+            listed = " · ".join(str(number) for number in targets)
             self.add_error("target", gettext("These rules are played to %(targets)s.") % {"targets": listed})
 
     def _options(self, name: str, cleaned: dict[str, Any]) -> dict[str, int | bool | None]:

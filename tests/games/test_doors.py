@@ -92,7 +92,7 @@ def test_wrong_form_comes_back_with_its_errors(player: Client, wrong: dict[str, 
 def test_wrong_target_is_named_in_words(player: Client) -> None:
     page = player.post(NEW, FORM | {"ruleset": "kings", "target": "51"}).content.decode()
 
-    assert "These rules are played to 31 or 41 or 61." in page
+    assert "These rules are played to 31 · 41 · 61." in page
 
 
 # The doors for strangers
