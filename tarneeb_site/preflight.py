@@ -103,7 +103,7 @@ def check_database(url: str) -> None:
     except ImproperlyConfigured as error:
         raise CannotStart(str(error)) from error
     except psycopg.Error as error:
-        raise CannotStart(f"DATABASE_URL: {_first_line(error)}") from error
+        raise CannotStart(f"DATABASE_URL: {first_line(error)}") from error
 
 
 def check_broker(url: str) -> None:
@@ -116,8 +116,9 @@ def check_broker(url: str) -> None:
     except ImproperlyConfigured as error:
         raise CannotStart(str(error)) from error
     except (redis.RedisError, ValueError) as error:
-        raise CannotStart(f"REDIS_URL: {_first_line(error)}") from error
+        raise CannotStart(f"REDIS_URL: {first_line(error)}") from error
 
 
-def _first_line(error: Exception) -> str:
+def first_line(error: Exception) -> str:
+    """What an error says, as far as one line goes."""
     return next(iter(str(error).strip().splitlines()), type(error).__name__)

@@ -24,7 +24,8 @@ GREEN_SECONDS = 60
 
 def main() -> int:
     """Runs the site until it is told to stop; returns the exit status."""
-    signal.signal(signal.SIGTERM, _interrupt)
+    for number in (signal.SIGINT, signal.SIGTERM):
+        signal.signal(number, _interrupt)
     signal.signal(signal.SIGHUP, _hang_up)
     try:
         return run()
@@ -118,7 +119,7 @@ def prepare(*, debug: bool) -> str:
     import django
     from django.core.exceptions import ImproperlyConfigured
     from django.core.management import call_command
-    from django.db import connections
+    from django.db import DatabaseError, connections
 
     os.environ.setdefault("DJANGO_SETTINGS_MODULE", "tarneeb_site.settings")
     # Where the project's folder is read-only, `make setup` has compiled them already.
@@ -130,7 +131,12 @@ def prepare(*, debug: bool) -> str:
         raise CannotStart(str(error)) from error
     from tarneeb_site.health import forget_signs
 
-    call_command("migrate", interactive=False, verbosity=0)
+    try:
+        call_command("migrate", interactive=False, verbosity=0)
+    except DatabaseError as error:
+        raise CannotStart(
+            f"the database cannot be brought up to date: {preflight.first_line(error)}"
+        ) from error
     forget_signs()
     if not debug:
         call_command("collectstatic", interactive=False, verbosity=0)
@@ -196,6 +202,9 @@ def say(text: str) -> None:
 
 
 def _interrupt(signum: int, frame: object) -> None:
+    # Once is enough: a second one must not keep the servers from stopping well.
+    for number in (signal.SIGINT, signal.SIGTERM):
+        signal.signal(number, signal.SIG_IGN)
     raise KeyboardInterrupt
 
 

@@ -53,10 +53,10 @@ def is_current(venv: Path, wanted: str) -> bool:
 
 
 def is_of_this_python(venv: Path) -> bool:
-    """Whether the environment's Python runs, and is of the version that runs this."""
-    command = [python_of(venv), "-c", "import sys; print('{}.{}.{}'.format(*sys.version_info[:3]))"]
+    """Whether the environment's Python runs, has pip, and is of the version that runs this."""
+    command = [python_of(venv), "-c", "import pip, sys; print('{}.{}.{}'.format(*sys.version_info[:3]))"]
     try:
-        answer = subprocess.check_output(command)
+        answer = subprocess.check_output(command, stderr=subprocess.DEVNULL)
     except (OSError, subprocess.CalledProcessError):
         return False
     return answer.decode().strip() == version_text(sys.version_info)

@@ -4,6 +4,7 @@ import locale
 import logging
 import os
 import re
+import shutil
 import subprocess
 import time
 import warnings
@@ -51,12 +52,9 @@ class Postgres:
             raise CannotStart(explain(error, self.directory)) from error
 
     def _started(self, configuration: Mapping[str, str]) -> PostgresServer:
-        self.directory.mkdir(parents=True, exist_ok=True, mode=0o700)
-        server = get_server(self.directory, cleanup_mode=None, start=False)
         if not (self.directory / "PG_VERSION").exists():
-            with portable_locale():
-                server.ensure_pgdata_inited()
-            _configure(self.directory / "postgresql.conf", {**CONFIGURATION, **configuration})
+            create(self.directory, {**CONFIGURATION, **configuration})
+        server = get_server(self.directory, cleanup_mode=None, start=False)
         server.start()
         return server
 
@@ -75,6 +73,19 @@ class Postgres:
     def stop(self) -> None:
         """Ends the server; what was committed is on disk."""
         self.server.stop()
+
+
+def create(directory: Path, configuration: Mapping[str, str]) -> None:
+    """Makes a new data directory, whole or not at all: a half-made one would look like data."""
+    draft = directory.with_name(f"{directory.name}.new")
+    if draft.exists():
+        shutil.rmtree(draft)
+    draft.mkdir(parents=True, mode=0o700)
+    with portable_locale():
+        get_server(draft, cleanup_mode=None, start=False).ensure_pgdata_inited()
+    with (draft / "postgresql.conf").open("a") as file:
+        file.writelines(f"{name} = {value}\n" for name, value in configuration.items())
+    draft.rename(directory)
 
 
 def programs() -> Path:
@@ -141,11 +152,6 @@ def explain(error: BaseException, directory: Path) -> str:
     if isinstance(error, subprocess.CalledProcessError | subprocess.TimeoutExpired):
         return f"PostgreSQL did not start; why stands in {directory / 'log'}"
     return f"PostgreSQL did not start: {error}"
-
-
-def _configure(path: Path, configuration: Mapping[str, str]) -> None:
-    with path.open("a") as file:
-        file.writelines(f"{name} = {value}\n" for name, value in configuration.items())
 
 
 @contextmanager

@@ -172,3 +172,17 @@ def test_postgres_keeps_its_data_and_is_adopted_while_it_runs(postgres):
     assert not third.adopted
     with psycopg.connect(third.url("tarneeb")) as connection:
         assert connection.execute("select number from kept").fetchone() == (7,)
+
+
+def test_postgres_starts_after_a_first_start_that_was_killed_half_way():
+    directory = settings.VAR_DIR / "half" / "postgres"
+    draft = directory.with_name("postgres.new")
+    draft.mkdir(parents=True)
+    (draft / "PG_VERSION").write_text(f"{VERSION}\n")
+    directory.mkdir()
+    server = Postgres(directory, configuration={"fsync": "off"})
+    with psycopg.connect(server.url("postgres")) as connection:
+        assert connection.execute("show fsync").fetchone() == ("off",)
+    server.stop()
+    assert not draft.exists()
+    shutil.rmtree(directory.parent)
