@@ -8,7 +8,7 @@ from games.rules.match import Match
 from games.rules.ruleset import RULESETS, Options
 from games.rules.seats import SEATS
 from games.rules.views import public_part, seat_part, seat_view
-from tests.games.rules.playing import A_SUIT_EACH, act_all, match_in, play_deal
+from tests.games.rules.playing import A_SUIT_EACH, act_all, deck_dealing, match_in, play_deal
 
 FULL_SUIT = [f"{rank}D" for rank in "23456789TJQKA"]
 
@@ -72,6 +72,15 @@ def test_public_part_in_the_second_trick() -> None:
         "dead_run": 0,
         "result": None,
         "cards": [12, 12, 11, 11],
+    }
+
+
+def test_last_trick_keeps_its_winner_while_another_seat_is_winning_the_next() -> None:
+    hands = {0: ["AS", "2H"], 1: ["3S", "AH"], 2: ["4S", "3H"], 3: ["5S", "4H"]}
+    match = act_all(match_in("kotchina", deck_dealing(3, hands), dealer=3), "b7 p p p tC AS 3S 4S 5S 2H AH")
+    assert public_part(match)["last_trick"] == {
+        "cards": [[0, "AS"], [1, "3S"], [2, "4S"], [3, "5S"]],
+        "winner": 0,
     }
 
 
