@@ -2,7 +2,7 @@ import json
 from argparse import ArgumentParser
 from typing import Any
 
-from django.core.management.base import BaseCommand, CommandError
+from django.core.management.base import BaseCommand, CommandError, no_translations
 
 from games.rules.players import PLAYERS
 from games.rules.ruleset import RULESETS
@@ -29,6 +29,7 @@ class Command(BaseCommand):
         parser.add_argument("--third-place", action="store_true")
         parser.add_argument("--json", action="store_true", help="one line: the plan, as in docs/formats.md")
 
+    @no_translations
     def handle(self, *args: object, **options: Any) -> None:
         script = _script(options)
         try:
