@@ -6,7 +6,6 @@ from games.rules.cards import CODES
 from games.rules.deal import Contract, Deal
 from games.rules.match import Match, Phase
 from games.rules.scoring import Result
-from games.rules.seats import SEATS
 
 
 class LastTrick(TypedDict):
@@ -71,7 +70,7 @@ def public_part(match: Match) -> PublicPart:
         "counted": match.counted,
         "dead_run": match.dead_run,
         "result": None if match.result is None else match.result.copy(),
-        "cards": [len(match.cards(seat)) for seat in SEATS],
+        "cards": [0, 0, 0, 0] if match.deal is None else [sum(map(len, hand)) for hand in match.deal.hands],
     }
 
 
