@@ -188,6 +188,18 @@ def test_who_is_away_comes_back_by_one_click(
         assert server.frames == [{"type": "back"}]
 
 
+def test_a_phrase_is_sent_by_its_name_and_shown_at_the_seat_that_says_it(
+    live_site: LiveSite, browser: Any, table: Table, server: Server
+) -> None:
+    with opened(browser, live_site, table, None, prepare=server.prepare) as page:
+        page.locator(".foot [data-opens=talk]").click()
+        page.get_by_role("button", name="Well played!").click()
+        page.wait_for_timeout(100)
+        assert server.frames == [{"type": "say", "phrase": "well-played"}]
+        server.send({"type": "said", "seat": 0, "phrase": "thanks"})
+        page.locator(".top-seat .bubble").get_by_text("Thank you!").wait_for()
+
+
 def test_names_are_text_and_never_markup(
     live_site: LiveSite, browser: Any, table: Table, server: Server
 ) -> None:

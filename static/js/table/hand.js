@@ -31,7 +31,8 @@ export class Hand {
     button.classList.toggle("lifted", card === this.lifted);
     button.setAttribute("aria-disabled", String(!playable));
     button.setAttribute("aria-label", choosing && !playable ? `${cardName(card)}, ${gettext("not now")}` : cardName(card));
-    button.setAttribute("aria-pressed", String(card === this.lifted));
+    if (this.settings.twoTaps) button.setAttribute("aria-pressed", String(card === this.lifted));
+    else button.removeAttribute("aria-pressed");
   }
 
   // Builds the rows anew when the cards or the number of rows have changed, and keeps the focus near its card.

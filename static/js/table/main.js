@@ -109,7 +109,7 @@ root.addEventListener("click", (event) => {
   if (opener === "menu" || opener === "help") open(dialog(opener));
   if (opener === "last" && table.view) showLastTrick(dialog("last"), table.view);
   if (opener === "talk") talkDrawer.toggle();
-  if (event.target.closest("[data-back]")) line.send({ type: "back" });
+  if (event.target.closest("[data-return]")) line.send({ type: "back" });
 });
 for (const box of root.querySelectorAll("[data-setting]")) {
   box.checked = settings[box.dataset.setting];

@@ -19,9 +19,9 @@ export class Seats {
 
   draw(view, bubbles) {
     for (const seat of [0, 1, 2, 3]) {
-      const place = placeOf(view, seat);
-      const box = this.places[PLACES[place]];
-      if (place === 0 && view.you !== null && view.phase !== "waiting") box.replaceChildren(), delete box.dataset.key;
+      const box = this.places[PLACES[placeOf(view, seat)]];
+      // The player's own mark stands beside the hand; here is only what he has just said.
+      if (seat === view.you && view.phase !== "waiting") refill(box, { own: bubbles[seat] }, () => [bubbleOf(bubbles[seat])]);
       else this.drawSeat(box, view, seat, bubbles[seat]);
     }
   }
@@ -32,7 +32,7 @@ export class Seats {
     box.classList.toggle("on-turn", facts.onTurn);
     box.classList.toggle("ours", view.you !== null && sideOf(seat) === sideOf(view.you));
     refill(box, { facts, bubble, you: view.you, phase: view.phase, host: view.host === seat }, () =>
-      facts.kind === "open" ? this.openSeat(view, seat) : [this.plate(view, seat, facts), lastCall(view, seat), bubble && el("p", { class: "bubble", dir: "auto" }, bubble)],
+      facts.kind === "open" ? this.openSeat(view, seat) : [this.plate(view, seat, facts), lastCall(view, seat), bubbleOf(bubble)],
     );
   }
 
@@ -91,6 +91,8 @@ export function marks(facts) {
     facts.sittingIn && el("span", { class: "state-mark" }, gettext("bot plays")),
   ];
 }
+
+const bubbleOf = (text) => (text ? el("p", { class: "bubble", dir: "auto" }, text) : null);
 
 function lastCall(view, seat) {
   const { call } = seatFacts(view, seat);

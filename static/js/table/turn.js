@@ -25,7 +25,7 @@ export class TurnLine {
   drawAway(view, seat) {
     const away = Boolean(seat?.away) && view.phase !== "over";
     this.line.parentElement.classList.toggle("away", away);
-    refill(this.back, away, () => away && el("button", { type: "button", class: "button primary", "data-back": "" }, gettext("I am back")));
+    refill(this.back, away, () => away && el("button", { type: "button", class: "button primary", "data-return": "" }, gettext("I am back")));
     this.back.hidden = !away;
   }
 

@@ -15,6 +15,7 @@ export class Waiting {
     refill(this.box, { open, you: view.you }, () => [
       el("h2", { class: "asking-title" }, headline(open)),
       el("p", { class: "muted" }, this.advice(view)),
+      el("p", { class: "muted" }, terms(view)),
       el("div", { class: "waiting-acts" }, this.invitation(), this.forms.host && this.fill(), view.you !== null && this.leave()),
     ]);
   }
@@ -47,6 +48,10 @@ export class Waiting {
   leave() {
     return el("button", { type: "submit", class: "button quiet", form: this.forms.leave }, gettext("Leave the seat"));
   }
+}
+
+function terms({ target, turn_seconds: seconds }) {
+  return interpolate(gettext("Target %(target)s · %(seconds)s s a turn"), { target, seconds }, true);
 }
 
 function headline(open) {
