@@ -1,0 +1,137 @@
+"""A real worker, a real browser: what is killed is done all the same, and who watches sees it."""
+
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from typing import Any
+
+import psycopg
+import pytest
+from django.db import connection
+
+from tests.live import LiveSite, database_url
+from tests.tournaments.scenes import end, end_level, lines, open_table, started
+from tournaments.models import Tournament
+from tournaments.tasks import adjudicate
+
+PATIENCE_SECONDS = 40
+
+
+def eventually(claim: Callable[[], bool]) -> bool:
+    """Whether the claim comes true while one may wait for it."""
+    deadline = time.monotonic() + PATIENCE_SECONDS
+    while not claim():
+        if time.monotonic() > deadline:
+            return False
+        time.sleep(0.1)
+    return True
+
+
+@contextmanager
+def no_new_tables() -> Iterator[None]:
+    """Within it, whoever would write a table row waits: in the middle of what they do."""
+    with psycopg.connect(database_url()) as other:
+        other.execute("lock table games_table in share mode")
+        yield
+        other.rollback()
+
+
+def waiting_for_a_table() -> int:
+    """How many transactions wait to open a table."""
+    with connection.cursor() as cursor:
+        cursor.execute(
+            "select count(*) from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'"
+            """ and query like 'INSERT INTO "games_table"%%'"""
+        )
+        return int(cursor.fetchone()[0])
+
+
+def state_of(tournament: Tournament) -> tuple[Any, ...]:
+    final = lines(tournament)["R2.1"]
+    return tournament.log.count(), final[1], tournament.tables.filter(pairing="R2.1").count()
+
+
+def test_worker_killed_in_the_middle_of_an_adjudication_does_no_harm(live_site: LiveSite):
+    tournament = started(4)
+    last = [end(tournament, pairing) for pairing in ("R1.1", "R1.2")][1]
+
+    live_site.kill("beat")
+    with no_new_tables():
+        adjudicate.delay(last.pk)
+        in_the_middle = eventually(lambda: waiting_for_a_table() == 1)
+        live_site.kill("worker")
+    assert in_the_middle
+    assert eventually(lambda: waiting_for_a_table() == 0)
+    after_the_kill = state_of(tournament)
+    live_site.start("worker")
+    live_site.start("beat")
+
+    assert after_the_kill == (0, "waiting", 0)
+    assert eventually(lambda: state_of(tournament) == (2, "ready", 1))
+    live_site.wait_until_green()
+
+
+@pytest.mark.browser
+@pytest.mark.parametrize(("language", "word"), [("ar", "الجولة الأخيرة"), ("en", "last round")])
+def test_browser_watches_the_bracket_move(live_site: LiveSite, browser: Any, language: str, word: str):
+    tournament = started(4, name=f"كأس الشام {language}")
+    first, second = open_table(tournament, "R1.1").sides
+    context = browser.new_context(viewport={"width": 1280, "height": 800})
+    context.add_cookies([{"name": "django_language", "value": language, "url": live_site.url}])
+    page = context.new_page()
+    faults: list[str] = []
+    page.on("pageerror", lambda error: faults.append(str(error)))
+    page.on("console", lambda message: faults.append(message.text) if message.type == "error" else None)
+    page.goto(live_site.url + tournament.get_absolute_url())
+    page.locator("#match-R1\\.2 summary").click()
+
+    adjudicate.delay(end_level(tournament, "R1.1", 1, points=-7).pk)
+
+    card = page.locator("#match-R1\\.1")
+    card.locator(".side.won").wait_for(timeout=PATIENCE_SECONDS * 1000)
+    assert card.locator(".reason").inner_text() == word
+    assert card.locator(".score").all_inner_texts() == ["−7", "−7"]
+    assert card.locator(".side.won .seed").inner_text() == str(
+        tournament.entries.get(number=int(second[1:])).seed
+    )
+    names = page.locator("#match-R2\\.1 .side").first.inner_text()
+    assert all(m.user.username in names for m in tournament.entries.get(number=int(second[1:])).members.all())
+    # What the reader had open stays open.
+    assert page.locator("#match-R1\\.2 details").get_attribute("open") is not None
+    assert faults == []
+    context.close()
+    assert first != second
+
+
+@pytest.mark.browser
+@pytest.mark.parametrize(("language", "sign"), [("ar", -1), ("en", 1)])
+def test_bracket_flows_the_way_one_reads(live_site: LiveSite, browser: Any, language: str, sign: int):
+    tournament = started(8, name=f"Flow {language}")
+    context = browser.new_context(viewport={"width": 1280, "height": 800})
+    context.add_cookies([{"name": "django_language", "value": language, "url": live_site.url}])
+    page = context.new_page()
+    page.goto(live_site.url + tournament.get_absolute_url())
+
+    middles = [box["x"] for box in (page.locator(f"#round-{n}").bounding_box() for n in (1, 2, 3))]
+    heights = [page.locator(f"#match-R{n}").bounding_box() for n in ("1\\.1", "1\\.2", "2\\.1")]
+    centres = [box["y"] + box["height"] / 2 for box in heights]
+
+    assert sorted(middles, key=lambda x: sign * x) == middles
+    assert abs((centres[0] + centres[1]) / 2 - centres[2]) < 2
+    context.close()
+
+
+@pytest.mark.browser
+def test_bracket_on_a_phone_is_a_round_at_a_time(live_site: LiveSite, browser: Any):
+    tournament = started(8, name="Phone")
+    page = browser.new_page(viewport={"width": 360, "height": 740})
+    page.goto(live_site.url + tournament.get_absolute_url())
+
+    page.locator("[data-round='3']").click()
+    page.wait_for_timeout(1000)
+
+    final = page.locator("#match-R3\\.1").bounding_box()
+    assert page.evaluate("document.documentElement.scrollWidth") == 360
+    assert final["x"] >= 0
+    assert final["x"] + final["width"] <= 360
+    page.close()
