@@ -20,9 +20,8 @@ from tournaments.services.results import record_finished
 from tournaments.services.rounds import PLAYED, advance_tournament, is_awaited
 
 Item = Mapping[str, Any]
-ABOUT_PAIRINGS = ("forfeit", "rule", "correct")
 ABOUT_ENTRANTS = ("withdraw", "disqualify", "reenter")
-OFFERED = (*ABOUT_PAIRINGS, *ABOUT_ENTRANTS, "undo")
+OFFERED = ("forfeit", "rule", "correct", *ABOUT_ENTRANTS, "undo")
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,14 +50,8 @@ def preview(*, tournament: Tournament, item: Item) -> Preview:
 
 def with_sides(tournament: Tournament, item: Item) -> Item:
     """The item, bound to the two sides its pairing has now: it is refused if they change before it is decided."""
-    if item["type"] not in ABOUT_PAIRINGS:
-        return item
     _check_played(tournament)
-    pairings = {pairing.id: pairing for pairing in plan_of(tournament).pairings}
-    pairing = pairings.get(item["pairing"])
-    if pairing is None or None in pairing.sides:
-        return item
-    return {**item, "sides": list(pairing.sides)}
+    return _bound(item, plan_of(tournament))
 
 
 @transaction.atomic(durable=True)
@@ -108,8 +101,8 @@ def apply_item(tournament: Tournament, item: Item, actor: User, now: datetime) -
 
     Raises: Refused with a code of the tournament's file.
     """
-    _plans(tournament, item)
-    append(tournament, dict(item), actor=actor, now=now)
+    before, _after = _plans(tournament, item)
+    append(tournament, dict(_bound(item, before)), actor=actor, now=now)
     if item["type"] in ABOUT_ENTRANTS:
         _mark(tournament, str(item["entrant"]), gone=item["type"] != "reenter", now=now)
     return advance_tournament(tournament, now)
@@ -123,6 +116,14 @@ def _plans(tournament: Tournament, item: Item) -> tuple[Plan, Plan]:
     except PlanError as error:
         raise Refused(error.code) from error
     return before, fold.plan()
+
+
+def _bound(item: Item, plan: Plan) -> Item:
+    pairings = {pairing.id: pairing for pairing in plan.pairings}
+    pairing = pairings.get(item.get("pairing", ""))
+    if pairing is None or None in pairing.sides or "sides" in item:
+        return item
+    return {**item, "sides": list(pairing.sides)}
 
 
 def _mark(tournament: Tournament, ident: str, *, gone: bool, now: datetime) -> None:
