@@ -60,9 +60,17 @@ def _server() -> Iterator[str]:
         fcntl.flock(lock, fcntl.LOCK_EX)
         postgres = Postgres(directory / "postgres", configuration=CONFIGURATION)
         try:
+            _clear(postgres.url("postgres"))
             yield postgres.url("postgres")
         finally:
             postgres.stop()
+
+
+def _clear(url: str) -> None:
+    """Drops what killed runs left on a server that nobody else uses."""
+    with psycopg.connect(url, autocommit=True) as server:
+        for name in _databases(server, THROWAWAY):
+            server.execute(sql.SQL("drop database {} with (force)").format(_named(name)))
 
 
 @contextmanager
@@ -82,8 +90,7 @@ def _template(server: "psycopg.Connection[tuple[object, ...]]", url: str) -> str
     name = f"{TEMPLATE}{_migrations()}"
     server.execute("select pg_advisory_lock(%s)", [TEMPLATE_LOCK])
     try:
-        rows = server.execute("select datname from pg_database where starts_with(datname, %s)", [TEMPLATE])
-        known = [str(row[0]) for row in rows]
+        known = _databases(server, TEMPLATE)
         if name not in known:
             _make_template(server, url, name)
         for old in known:
@@ -105,6 +112,11 @@ def _make_template(server: "psycopg.Connection[tuple[object, ...]]", url: str, n
     call_command("migrate", interactive=False, verbosity=0)
     connection.close()
     server.execute(sql.SQL("alter database {} rename to {}").format(_named(draft), _named(name)))
+
+
+def _databases(server: "psycopg.Connection[tuple[object, ...]]", prefix: str) -> list[str]:
+    rows = server.execute("select datname from pg_database where starts_with(datname, %s)", [prefix])
+    return [str(row[0]) for row in rows]
 
 
 def _migrations() -> str:
