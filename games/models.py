@@ -172,7 +172,10 @@ class Deal(models.Model):
     dealer = models.PositiveSmallIntegerField(_("dealer"))
     deck = models.CharField(max_length=155)
     finished = models.BooleanField(default=False)
-    # Both sides' points of a finished counted round; null for a dead deal.
+    # Of a finished deal: the contract as in a record (null: nobody bid), both sides' tricks, and both sides'
+    # points (null: not a counted round).
+    contract = models.JSONField(null=True, blank=True)
+    tricks = ArrayField(models.PositiveSmallIntegerField(), size=2, null=True, blank=True)
     change = ArrayField(models.IntegerField(), size=2, null=True, blank=True)
 
     class Meta:

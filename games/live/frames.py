@@ -6,8 +6,7 @@ from typing import Any
 
 import orjson
 
-from games.live.state import TableState
-from games.rules.match import Match
+from games.live.state import TableState, finished
 from games.rules.views import public_part, seat_part
 
 NO_BANK = [0, 0, 0, 0]
@@ -26,7 +25,7 @@ EMPTY_PART: dict[str, Any] = {
     "counted": 0,
     "dead_run": 0,
     "result": None,
-    "last_deal": None,
+    "ended": None,
 }
 
 
@@ -59,7 +58,9 @@ def public_view(state: TableState, connected: Collection[int], now: datetime) ->
     part: dict[str, Any] = dict(EMPTY_PART)
     cards = [0, 0, 0, 0]
     if state.match is not None:
-        part = {**public_part(state.match), "last_deal": _last_deal(state.match)}
+        part = {**public_part(state.match), "ended": None}
+        if state.match.finished_deal is not None:
+            part["ended"] = finished(state.match)
         cards = part.pop("cards")
         if state.closed:
             part |= {"turn": None, "contract": None, "trick": [], "tricks": [0, 0], "result": None}
@@ -77,26 +78,13 @@ def public_view(state: TableState, connected: Collection[int], now: datetime) ->
         "deadline_ms": _deadline_ms(state, now),
         "bank_ms": NO_BANK,
         "turn_seconds": state.turn_seconds,
+        "sheet": [{"contract": row["contract"], "tricks": row["tricks"]} for row in state.sheet],
         "commitment": state.commitment,
         "salt": state.salt,
     }
     if state.phase == "over":
         view["secret"] = state.secret.hex()
     return view
-
-
-def _last_deal(match: Match) -> dict[str, Any] | None:
-    """What came of the deal just finished: contract (None: nobody bid), tricks and points by side."""
-    deal = match.finished_deal
-    if deal is None:
-        return None
-    unscored = match.result is not None and match.result["kind"] == "no-result"
-    counted = deal.contract is not None and not unscored
-    return {
-        "contract": deal.contract,
-        "tricks": list(deal.tricks),
-        "change": list(match.changes[-1]) if counted else None,
-    }
 
 
 def _seats(state: TableState, connected: Collection[int], cards: list[int]) -> list[dict[str, Any]]:

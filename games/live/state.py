@@ -45,6 +45,8 @@ class TableState:
     last_at: datetime | None
     closed: bool
     match: Match | None
+    # Contract, tricks and points of each counted round so far.
+    sheet: tuple[Mapping[str, Any], ...]
     # Ids of acts already done, by (user, id): kept with the events, so that they survive restarts.
     done: Mapping[tuple[int, str], str]
 
@@ -82,6 +84,7 @@ def cold(
     done: Sequence[Mapping[str, Any]],
 ) -> TableState:
     """The state from stored rows: deals in order (only the last with its deck), the last deal's events."""
+    match = _match(table, deals, events)
     return TableState(
         id=table["id"],
         code=table["code"],
@@ -101,9 +104,32 @@ def cold(
         due_at=table["due_at"],
         last_at=events[-1]["at"] if events else None,
         closed=table["phase"] == "over" and not table["result_kind"],
-        match=_match(table, deals, events),
+        match=match,
+        sheet=_added([row for row in deals[:-1] if row["change"] is not None], match),
         done={(row["user_id"], row["request_id"]): row["code"] for row in done},
     )
+
+
+def finished(match: Match) -> dict[str, Any]:
+    """Of the deal just finished: `contract` (None: nobody bid), `tricks` by side, `change` (None: not counted)."""
+    deal = match.finished_deal
+    assert deal is not None
+    unscored = match.result is not None and match.result["kind"] == "no-result"
+    counted = deal.contract is not None and not unscored
+    return {
+        "contract": deal.contract,
+        "tricks": list(deal.tricks),
+        "change": list(match.changes[-1]) if counted else None,
+    }
+
+
+def _added(sheet: Sequence[Mapping[str, Any]], match: Match | None) -> tuple[Mapping[str, Any], ...]:
+    """The sheet with the round just finished, if one was and it counted."""
+    rounds = tuple({name: row[name] for name in ("contract", "tricks", "change")} for row in sheet)
+    if match is None or match.finished_deal is None:
+        return rounds
+    last = finished(match)
+    return rounds if last["change"] is None else (*rounds, last)
 
 
 def _match(
@@ -160,11 +186,13 @@ def acted(state: TableState, event: Mapping[str, Any], match: Match | None = Non
     if event["request_id"] is not None:
         done = {**done, (event["user_id"], event["request_id"]): event["code"]}
     version = state.version + 1
+    ended = match.deal is None
     return replace(
         state,
         version=version,
         moved=version,
         match=match,
+        sheet=_added(state.sheet, match) if ended else state.sheet,
         last_at=event["at"],
         due_at=event["due_at"],
         idle=tuple(event["idle"]),

@@ -4,7 +4,7 @@ import asyncio
 import json
 import logging
 from collections import deque
-from collections.abc import AsyncIterator, Iterable, Sequence
+from collections.abc import AsyncIterator, Iterable, Mapping, Sequence
 from contextlib import asynccontextmanager
 from dataclasses import asdict, dataclass
 from datetime import datetime
@@ -35,7 +35,7 @@ select s.kind, s.user_id, s.bot, u.username as name
   from games_seat s left join accounts_user u on u.id = s.user_id where s.table_id = %s order by s.number
 """
 DEALS_SQL = """
-select index, version, dealer, change,
+select index, version, dealer, contract, tricks, change,
        case when index = max(index) over () then deck end as deck
   from games_deal where table_id = %s order by index
 """
@@ -55,7 +55,8 @@ with waiting as materialized (
         table_id bigint, version int, kind text, seat smallint, user_id bigint, code text, by text, ms int,
         request_id text, at timestamptz, phase text, due_at timestamptz, idle smallint[], score int[],
         counted smallint, result_kind text, winner smallint, advances smallint, ended_at timestamptz,
-        dealt_index smallint, dealer smallint, deck text, finished_index smallint, change int[])
+        dealt_index smallint, dealer smallint, deck text, finished_index smallint,
+        contract jsonb, tricks smallint[], change int[])
 ), locked as materialized (
     select t.id from games_table t join waiting w on w.table_id = t.id and w.version = t.version
      order by t.id for update of t skip locked
@@ -74,7 +75,7 @@ with waiting as materialized (
     select w.table_id, w.dealt_index, w.version + 1, w.dealer, w.deck, false, null
       from waiting w join moved m on m.id = w.table_id where w.deck is not null
 ), scored as (
-    update games_deal d set finished = true, change = w.change
+    update games_deal d set finished = true, contract = w.contract, tricks = w.tricks, change = w.change
       from waiting w join moved m on m.id = w.table_id
      where d.table_id = w.table_id and d.index = w.finished_index
 )
@@ -110,6 +111,8 @@ class Append:
     dealer: int | None = None
     deck: str | None = None
     finished_index: int | None = None
+    contract: Mapping[str, Any] | None = None
+    tricks: Sequence[int] | None = None
     change: Sequence[int] | None = None
 
 
@@ -252,7 +255,10 @@ def load_sync(table_id: int) -> TableState | None:
         if table is None:
             return None
         table["options"] = json.loads(table["options"])
-        return cold(table, *(_rows(cursor, sql, arguments) for sql, arguments in reads(table_id)))
+        seats, deals, events, done = (_rows(cursor, sql, arguments) for sql, arguments in reads(table_id))
+    for deal in deals:
+        deal["contract"] = deal["contract"] and json.loads(deal["contract"])
+    return cold(table, seats, deals, events, done)
 
 
 def _rows(cursor: Any, sql: str, arguments: list[int]) -> list[dict[str, Any]]:

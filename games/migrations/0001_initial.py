@@ -105,6 +105,8 @@ class Migration(migrations.Migration):
                 ('dealer', models.PositiveSmallIntegerField(verbose_name='dealer')),
                 ('deck', models.CharField(max_length=155)),
                 ('finished', models.BooleanField(default=False)),
+                ('contract', models.JSONField(blank=True, null=True)),
+                ('tricks', django.contrib.postgres.fields.ArrayField(base_field=models.PositiveSmallIntegerField(), blank=True, null=True, size=2)),
                 ('change', django.contrib.postgres.fields.ArrayField(base_field=models.IntegerField(), blank=True, null=True, size=2)),
                 ('table', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='deals', to='games.table')),
             ],

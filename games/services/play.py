@@ -11,7 +11,7 @@ from django.conf import settings
 
 from games.live.announce import act_item, match_ended, ring_item, table_item
 from games.live.hub import Hub
-from games.live.state import AWAY_AFTER, TableState, acted, dealt
+from games.live.state import AWAY_AFTER, TableState, acted, dealt, finished
 from games.live.store import Append
 from games.rules.actions import IllegalAction
 from games.rules.cards import CODES
@@ -186,8 +186,7 @@ def facts(before: Match, match: Match, now: datetime) -> dict[str, Any]:
         "counted": match.counted,
     }
     if before.deal is not None and match.deal is None:
-        change = match.changes[-1] if match.counted > before.counted else None
-        found |= {"finished_index": match.deal_index, "change": change}
+        found |= {"finished_index": match.deal_index, **finished(match)}
     if match.result is not None:
         found |= {
             "result_kind": match.result["kind"],

@@ -80,7 +80,9 @@ class _Writer:
         self._add(kind=EventKind.ACT, seat=seat, code=code, by=self._by, ms=0)
         found = facts(before, self.match, self._now)
         if "finished_index" in found:
-            self._deals[-1].finished, self._deals[-1].change = True, found["change"]
+            deal = self._deals[-1]
+            deal.finished, deal.change = True, found["change"]
+            deal.contract, deal.tricks = found["contract"], found["tricks"]
 
     def store(self) -> None:
         found = facts(self.match, self.match, self._now)
@@ -92,7 +94,7 @@ class _Writer:
             self._deals,
             update_conflicts=True,
             unique_fields=["table", "index"],
-            update_fields=["finished", "change"],
+            update_fields=["finished", "contract", "tricks", "change"],
         )
         self.table.save()
         tell_on_commit(self.table)

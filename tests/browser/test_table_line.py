@@ -42,6 +42,11 @@ VIEW: dict[str, Any] = {
     "tricks": [7, 3],
     "score": [-1, 6],
     "changes": [[7, 0], [-8, 6]],
+    "sheet": [
+        {"contract": {"seat": 0, "bid": "b7", "trump": "H", "doubled": 1}, "tricks": [8, 5]},
+        {"contract": {"seat": 2, "bid": "b8", "trump": "S", "doubled": 1}, "tricks": [7, 6]},
+    ],
+    "ended": None,
     "counted": 2,
     "dead_run": 0,
     "result": None,
@@ -228,6 +233,8 @@ def test_the_end_of_a_deal_says_what_was_bid_taken_and_scored(
             "last_trick": {"cards": [[0, "9H"], [1, "QH"], [2, "4H"], [3, "KH"]], "winner": 3},
             "score": [-10, 11],
             "changes": [[7, 0], [-8, 6], [-9, 5]],
+            "sheet": [*VIEW["sheet"], {"contract": VIEW["contract"], "tricks": [8, 5]}],
+            "ended": {"contract": VIEW["contract"], "tricks": [8, 5], "change": [-9, 5]},
             "counted": 3,
             "deadline_ms": 6000,
         }
@@ -238,6 +245,13 @@ def test_the_end_of_a_deal_says_what_was_bid_taken_and_scored(
         assert end.locator(".why").inner_text() == "The contract failed by one trick: \u22129 and +5"
         assert end.locator(".deal-total").all_inner_texts() == ["\u221210", "11"]
         server.version = 20
-        server.view |= {"phase": "auction", "turn": 0, "deal": 3, "calls": [], "last_trick": None}
+        server.view |= {
+            "phase": "auction",
+            "turn": 0,
+            "deal": 3,
+            "calls": [],
+            "last_trick": None,
+            "ended": None,
+        }
         server.show()
         end.wait_for(state="hidden")

@@ -84,7 +84,7 @@ function draw({ before, after, refused }) {
   hand.draw(view);
   auction.draw(view);
   waiting.draw(view);
-  ending.draw(view, table.ended, !table.fresh);
+  ending.draw(view, view.ended, !table.fresh);
   sheet.draw(view);
   talk.draw(view);
   turnLine.draw(view);

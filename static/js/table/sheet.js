@@ -3,7 +3,6 @@
 import { callsTable } from "./auction.js";
 import { suitSign } from "./cards.js";
 import { el, nameOf, number, refill, score } from "./dom.js";
-import { sheetOf } from "./memory.js";
 import { bidParts, contractSuit, seatName, sideNames, sideOf, sides } from "./terms.js";
 
 export class Sheet {
@@ -13,7 +12,7 @@ export class Sheet {
 
   draw(view) {
     const names = view.seats.map((_, seat) => seatName(view, seat));
-    refill(this.scores, { changes: view.changes, names, you: view.you, known: sheetOf(view) }, () => scoreTable(view));
+    refill(this.scores, { changes: view.changes, names, you: view.you, sheet: view.sheet }, () => scoreTable(view));
     refill(this.callsBox, { calls: view.calls, names, phase: view.phase, contract: view.contract }, () =>
       view.calls.length ? [el("h2", {}, gettext("Calls")), callsTable(view)] : [],
     );
@@ -23,18 +22,17 @@ export class Sheet {
 export function scoreTable(view) {
   const both = sides(view);
   if (!view.changes.length) return el("p", { class: "muted" }, gettext("No deal has been scored yet."));
-  const known = sheetOf(view);
   return el(
     "table",
     { class: "score-sheet" },
     el("caption", { class: "visually-hidden" }, gettext("Score sheet")),
     el("thead", {}, el("tr", {}, el("th", { scope: "col" }, el("span", { class: "visually-hidden" }, gettext("Deal")), "#"), el("th", { scope: "col" }, gettext("Contract")), both.map((one) => el("th", { scope: "col", title: sideNames(view, one.side) }, el("bdi", {}, one.label))))),
-    el("tbody", {}, rows(view, both, known)),
+    el("tbody", {}, rows(view, both)),
     el("tfoot", {}, el("tr", {}, el("th", { scope: "row", colspan: "2" }, gettext("Total")), both.map((one) => el("td", {}, score(one.score))))),
   );
 }
 
-function rows(view, both, known) {
+function rows(view, both) {
   const totals = [0, 0];
   return view.changes.map((change, index) => {
     totals[0] += change[0];
@@ -43,15 +41,13 @@ function rows(view, both, known) {
       "tr",
       {},
       el("th", { scope: "row" }, number(index + 1)),
-      el("td", { class: "sheet-contract" }, contractCell(view, known[index])),
+      el("td", { class: "sheet-contract" }, contractCell(view, view.sheet[index])),
       both.map(({ side }) => pointsCell(change[side], totals[side])),
     );
   });
 }
 
-function contractCell(view, deal) {
-  if (!deal) return null;
-  const { contract, tricks } = deal;
+function contractCell(view, { contract, tricks }) {
   const { tricks: bid } = bidParts(contract.bid);
   const suit = contractSuit(contract);
   return [

@@ -1,6 +1,4 @@
-// What the page knows: the newest view, the one act that is under way, and what the last deal was about.
-
-import { remember, remembered } from "./memory.js";
+// What the page knows: the newest view, and the one act that is under way.
 
 const ANSWER_WITHIN_MS = 8000;
 const LINGER_MS = 1300;
@@ -27,8 +25,6 @@ export class TableState {
     this.deadlineAt = view.deadline_ms === null ? null : performance.now() + view.deadline_ms;
     this.measureTurn(before);
     this.noticeTrick(before);
-    this.ended = remembered(view, before, this.ended);
-    remember(view, this.ended);
     this.resend();
     this.changed({ before, after: view });
   }

@@ -111,6 +111,21 @@ async def test_what_is_pushed_is_what_would_be_fetched(live: Hub):
     assert pushed == fetched
 
 
+async def test_the_view_tells_what_came_of_each_deal(live: Hub):
+    table, users = await dealt(live)
+    seen = await watch(live, table)
+    while (state := await live.memo.current(table.pk)).phase != "deal":
+        request = Request(users[state.turn].pk, state.match.legal()[-1], state.version, f"v{state.version}")
+        await act(live, table_id=table.pk, request=request, now=timezone.now())
+    view = (await shown(seen, state.version))["view"]
+    ended = view["ended"]
+    assert (ended["contract"]["bid"], sum(ended["tricks"]), [ended["change"]]) == ("b13", 13, view["changes"])
+    assert view["sheet"] == [{"contract": ended["contract"], "tricks": ended["tricks"]}]
+    await look(live)
+    cold = await live.store.load(table.pk)
+    assert cold.sheet == (ended,) == (await live.memo.current(table.pk)).sheet
+
+
 async def test_another_process_hears_of_an_action_and_of_a_changed_table(live: Hub):
     table, users = await four_seated()
     other = Hub()
