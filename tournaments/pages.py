@@ -18,8 +18,6 @@ from tournaments.formats.results import Pairing
 from tournaments.models import Entry, LogItem, PairingTable, State, TableState, Tournament
 from tournaments.words import REASONS, pairing_name
 
-STARTED = (State.RUNNING, State.FINISHED)
-
 
 @dataclass(frozen=True, slots=True)
 class Step:
@@ -63,7 +61,7 @@ class Page:
 
     @cached_property
     def started(self) -> bool:
-        return self.tournament.state in STARTED
+        return self.tournament.started_at is not None
 
     @cached_property
     def entries(self) -> list[Entry]:

@@ -29,7 +29,7 @@ def pair_name(entry: Entry) -> str:
 
 def entrants(tournament: Tournament) -> list[Entry]:
     """The entries of the bracket, best seed first; before the start those accepted, in that order."""
-    if tournament.state in (State.OPEN, State.CANCELLED):
+    if tournament.started_at is None:
         return list(with_members(tournament.entries.filter(COUNTING)).order_by("accepted_at", "number"))
     return list(with_members(tournament.entries.filter(seed__isnull=False)).order_by("seed"))
 

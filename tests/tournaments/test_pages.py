@@ -30,7 +30,7 @@ from tournaments.formats.event import print_plan
 from tournaments.models import Tournament
 from tournaments.pages import Page
 from tournaments.queries import event, plan_of
-from tournaments.services import entry, rulings
+from tournaments.services import entry, rounds, rulings
 
 pytestmark = pytest.mark.django_db
 TABS = ("overview", "bracket", "standings", "entrants", "rules")
@@ -210,6 +210,20 @@ def test_called_off_tournament_says_why(language: str, words: str):
     Tournament.objects.filter(pk=tournament.pk).update(state="cancelled", cancel_reason="too-few")
 
     assert words in shown(tournament, language=language)
+
+
+def test_tournament_called_off_in_play_still_shows_what_was_played():
+    tournament = started(4)
+    end(tournament, "R1.1", (33, -9))
+    adjudicate(tournament)
+    rounds.cancel(tournament_id=tournament.pk, actor=tournament.organiser, now=NOW)
+
+    for user in (None, tournament.organiser, member(tournament, "e1")):
+        text = shown(tournament, user)
+        assert ("This tournament was called off: called off by the organiser." in text, "−9" in text) == (
+            True,
+            True,
+        )
 
 
 def test_what_people_decided_is_public_with_its_reason():
