@@ -22,6 +22,10 @@ PATHS = [
     "/tournaments/",
     "/tournaments/new/",
     "/players/player-of-twenty-ch/",
+    "/rules/",
+    "/rules/kotchina/",
+    "/rules/egyptian/",
+    "/rules/kings/",
 ]
 TOUCH = 44
 # What reaches the thumb too small: buttons and links that stand alone, not those inside sentences.
