@@ -17,8 +17,8 @@ LONGEST_CAP = 500
 _SWITCHES = ("redouble", "double_defenders")
 
 
-class TableForm(forms.Form):
-    """A new table. An empty `round_cap` is the ruleset's own, 0 is none."""
+class MatchForm(forms.Form):
+    """What is played: a ruleset, to one of its targets, at a pace."""
 
     ruleset = forms.ChoiceField(
         label=_("Rules"), choices=Ruleset.choices, initial=Ruleset.KOTCHINA, widget=forms.RadioSelect
@@ -35,6 +35,24 @@ class TableForm(forms.Form):
         max_value=LONGEST_TURN,
         widget=forms.RadioSelect(choices=[(seconds, seconds) for seconds in TURN_SECONDS]),
     )
+
+    @property
+    def targets(self) -> dict[str, tuple[int, ...]]:
+        """What each ruleset is played to."""
+        return {name: ruleset.targets for name, ruleset in RULESETS.items()}
+
+    def clean(self) -> dict[str, Any]:
+        cleaned = super().clean() or {}
+        ruleset, target = cleaned.get("ruleset"), cleaned.get("target")
+        if ruleset and target is not None and target not in RULESETS[ruleset].targets:
+            listed = " · ".join(str(number) for number in RULESETS[ruleset].targets)
+            self.add_error("target", gettext("These rules are played to %(targets)s.") % {"targets": listed})
+        return cleaned
+
+
+class TableForm(MatchForm):
+    """A new table. An empty `round_cap` is the ruleset's own, 0 is none."""
+
     visibility = forms.ChoiceField(
         label=_("Who may come"),
         choices=[(Visibility.PUBLIC, _("Everybody")), (Visibility.LINK, _("Only who has the link"))],
@@ -59,23 +77,11 @@ class TableForm(forms.Form):
         help_text=_("The defenders' points are multiplied as well."),
     )
 
-    @property
-    def targets(self) -> dict[str, tuple[int, ...]]:
-        """What each ruleset is played to."""
-        return {name: ruleset.targets for name, ruleset in RULESETS.items()}
-
     def clean(self) -> dict[str, Any]:
-        cleaned = super().clean() or {}
+        cleaned = super().clean()
         if name := cleaned.get("ruleset"):
-            self._check_target(name, cleaned.get("target"))
             cleaned["options"] = self._options(name, cleaned)
         return cleaned
-
-    def _check_target(self, name: str, target: int | None) -> None:
-        targets = RULESETS[name].targets
-        if target is not None and target not in targets:
-            listed = " · ".join(str(number) for number in targets)
-            self.add_error("target", gettext("These rules are played to %(targets)s.") % {"targets": listed})
 
     def _options(self, name: str, cleaned: dict[str, Any]) -> dict[str, int | bool | None]:
         ruleset = RULESETS[name]

@@ -16,17 +16,13 @@ from accounts.digits import fold_digits
 from accounts.fields import DigitsField
 from accounts.models import User
 from accounts.queries import find_player
-from games.models import Ruleset
-from games.rules.ruleset import RULESETS
+from games.forms import LONGEST_CAP, MatchForm
 from tournaments.models import Format
 from tournaments.services import rulings
 from tournaments.zones import DoubledTime, SkippedTime, moment
 
-TARGETS = sorted({target for ruleset in RULESETS.values() for target in ruleset.targets})
-TURN_SECONDS = (10, 15, 20, 30, 60)
 CAPACITIES = (4, 8, 16, 32, 64, 128)
-SHORTEST_TURN, LONGEST_TURN = 1, 600
-DEFAULT_CAP, LONGEST_CAP = 50, 500
+DEFAULT_CAP = 50
 SMALLEST, LARGEST = 2, 1024
 LAST_YEAR = 2200
 LARGEST_SCORE = 9999
@@ -63,27 +59,12 @@ class LocalTimeField(forms.CharField):
         return read
 
 
-class TournamentForm(forms.Form):
+class TournamentForm(MatchForm):
     """A new tournament. An empty `round_cap` is 50 whatever the rules, 0 none. `starts_at`: in `time_zone`."""
 
     name = forms.CharField(label=_("Name"), min_length=2, max_length=80)
-    ruleset = forms.ChoiceField(
-        label=_("Rules"), choices=Ruleset.choices, initial=Ruleset.KOTCHINA, widget=forms.RadioSelect
-    )
     format = forms.ChoiceField(
         label=_("Format"), choices=Format.choices, initial=Format.SINGLE_ELIMINATION, widget=forms.RadioSelect
-    )
-    target = DigitsField(
-        label=_("Play to"),
-        initial=31,
-        widget=forms.RadioSelect(choices=[(target, target) for target in TARGETS]),
-    )
-    turn_seconds = DigitsField(
-        label=_("Seconds a turn"),
-        initial=20,
-        min_value=SHORTEST_TURN,
-        max_value=LONGEST_TURN,
-        widget=forms.RadioSelect(choices=[(seconds, seconds) for seconds in TURN_SECONDS]),
     )
     capacity = DigitsField(
         label=_("Pairs, at most"),
@@ -116,11 +97,6 @@ class TournamentForm(forms.Form):
         widget=forms.RadioSelect,
     )
 
-    @property
-    def targets(self) -> dict[str, tuple[int, ...]]:
-        """What each ruleset is played to."""
-        return {name: ruleset.targets for name, ruleset in RULESETS.items()}
-
     def clean_name(self) -> str:
         name = " ".join(self.cleaned_data["name"].split())
         if not any(letter.isalnum() for letter in name):
@@ -132,8 +108,7 @@ class TournamentForm(forms.Form):
         return DEFAULT_CAP if cap is None else cap or None
 
     def clean(self) -> dict[str, Any]:
-        cleaned = super().clean() or {}
-        self._check_target(cleaned)
+        cleaned = super().clean()
         if isinstance(cleaned.get("starts_at"), datetime):
             self._place_start(cleaned)
         return cleaned
@@ -141,13 +116,6 @@ class TournamentForm(forms.Form):
     def settings(self) -> dict[str, Any]:
         """The choices as the service takes them."""
         return {key: value for key, value in self.cleaned_data.items() if key not in ("time_zone", "later")}
-
-    def _check_target(self, cleaned: dict[str, Any]) -> None:
-        ruleset, target = cleaned.get("ruleset"), cleaned.get("target")
-        if ruleset is None or target is None or target in RULESETS[ruleset].targets:
-            return
-        targets = gettext(" or ").join(str(number) for number in RULESETS[ruleset].targets)
-        self.add_error("target", gettext("These rules are played to %(targets)s.") % {"targets": targets})
 
     def _place_start(self, cleaned: dict[str, Any]) -> None:
         start: datetime = cleaned["starts_at"]

@@ -1,5 +1,8 @@
 """Why something was refused: a stable code for programs, a sentence for people."""
 
+from collections.abc import Mapping
+from typing import ClassVar
+
 from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy as _
 
@@ -34,9 +37,11 @@ SENTENCES: dict[str, str | Promise] = {
 class Refused(Exception):
     """Something a user asked for was refused; nothing changed. `message` is translated when it is shown."""
 
+    sentences: ClassVar[Mapping[str, str | Promise]] = SENTENCES
+
     def __init__(self, code: str) -> None:
         self.code = code
-        self.message = SENTENCES[code]
+        self.message = self.sentences[code]
         super().__init__(code)
 
     def __str__(self) -> str:

@@ -1,19 +1,10 @@
 // The page of a tournament, kept fresh: the server rings, the page asks for what changes on it, and puts in only the
 // parts that differ, so that nothing the reader has open, scrolled to or is typing is lost.
 
+import { listen } from "./bell.js";
 import { refresh } from "./times.js";
 
 const live = document.querySelector("#live");
-const FIRST_WAIT = 1000;
-const LONGEST_WAIT = 30000;
-// Rings come in bursts, and every reader answers each with a request: they are gathered, and spread a little.
-const GATHER = 150;
-const SPREAD = 350;
-
-let wait = FIRST_WAIT;
-let due = null;
-let busy = false;
-let again = false;
 const shown = new Map();
 
 function parts(root) {
@@ -74,46 +65,8 @@ function show(html) {
 }
 
 async function refetch() {
-  due = null;
-  if (busy) {
-    again = true;
-    return;
-  }
-  busy = true;
-  try {
-    const answer = await fetch(live.dataset.fragment, { headers: { Accept: "text/html" } });
-    if (answer.ok) show(await answer.text());
-  } catch {
-    // The next ring, or the socket's return, asks again.
-  }
-  busy = false;
-  if (again) {
-    again = false;
-    ring();
-  }
-}
-
-function ring() {
-  if (due !== null) return;
-  due = setTimeout(refetch, GATHER + Math.random() * SPREAD);
-}
-
-function connect() {
-  const scheme = location.protocol === "https:" ? "wss:" : "ws:";
-  const socket = new WebSocket(`${scheme}//${location.host}${live.dataset.socket}`);
-  let opened = false;
-  socket.onopen = () => {
-    opened = true;
-    wait = FIRST_WAIT;
-    ring();
-  };
-  socket.onmessage = (message) => {
-    if (JSON.parse(message.data).type === "ring") ring();
-  };
-  socket.onclose = () => {
-    if (!opened) wait = Math.min(wait * 2, LONGEST_WAIT);
-    setTimeout(connect, wait * (0.5 + Math.random()));
-  };
+  const answer = await fetch(live.dataset.fragment, { headers: { Accept: "text/html" } });
+  if (answer.ok) show(await answer.text());
 }
 
 // Rounds: a chip brings its round into view; the one being looked at is marked.
@@ -159,9 +112,8 @@ document.addEventListener("click", closeOthers);
 document.addEventListener("keydown", (event) => {
   if (event.key === "Escape") for (const details of live.querySelectorAll("details.why[open]")) details.open = false;
 });
-document.addEventListener("visibilitychange", () => { if (!document.hidden) ring(); });
 
 remember(live);
 prepare();
 comeIntoView();
-connect();
+listen(live.dataset.socket, refetch, { gather: 150, spread: 350 });

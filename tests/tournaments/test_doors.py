@@ -131,7 +131,7 @@ def test_start_is_local_to_the_zone_unless_it_names_its_own(zone: str, starts_at
             "Select a valid choice. ladder is not one of the available choices.",
         ),
         ({"target": "41"}, "target", "These rules are played to 31."),
-        ({"ruleset": "kings", "target": "50"}, "target", "These rules are played to 31 or 41 or 61."),
+        ({"ruleset": "kings", "target": "50"}, "target", "These rules are played to 31 · 41 · 61."),
         ({"capacity": "1"}, "capacity", "Ensure this value is greater than or equal to 2."),
         ({"starts_at": "soon"}, "starts_at", "Enter a date and a time, as in 2027-03-20 20:30."),
         ({"starts_at": "2027-02-30T20:30"}, "starts_at", "Enter a date and a time, as in 2027-03-20 20:30."),

@@ -3,6 +3,8 @@
 from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy as _
 
+from games.services import refusals
+
 SENTENCES: dict[str, str | Promise] = {
     "not-organiser": _("Only the organiser may do this."),
     "not-open": _("Registration for this tournament is closed."),
@@ -30,13 +32,7 @@ SENTENCES: dict[str, str | Promise] = {
 }
 
 
-class Refused(Exception):
-    """Something asked for was refused; nothing changed. `message` is translated when it is shown."""
+class Refused(refusals.Refused):
+    """Something asked for was refused; nothing changed."""
 
-    def __init__(self, code: str) -> None:
-        self.code = code
-        self.message = SENTENCES[code]
-        super().__init__(code)
-
-    def __str__(self) -> str:
-        return str(self.message)
+    sentences = SENTENCES
