@@ -1,10 +1,18 @@
-"""Runs Daphne, with sockets that say why they close: a frame too long ends with 1009, not with a cut line."""
+"""Runs Daphne, with sockets that say why they close, instead of a line that is cut.
+
+A frame too long ends its socket with 1009; a server that is told to end, all of them with 1012.
+"""
 
 from typing import Any
 
 import daphne.server
 from daphne.cli import CommandLineInterface
-from daphne.ws_protocol import WebSocketFactory
+from daphne.ws_protocol import WebSocketFactory, WebSocketProtocol
+from twisted.internet import reactor
+from twisted.internet.defer import Deferred, DeferredList
+
+SERVICE_RESTART = 1012
+GOODBYE_SECONDS = 1
 
 
 class Factory(WebSocketFactory):
@@ -12,6 +20,28 @@ class Factory(WebSocketFactory):
         super().setProtocolOptions(failByDrop=False, **options)
 
 
+class Server(daphne.server.Server):
+    def kill_all_applications(self) -> Deferred[Any]:
+        """What Daphne does before it ends, once the browsers were told to come back and have answered."""
+        goodbyes = [_goodbye(protocol) for protocol in self.connections if _is_open_socket(protocol)]
+        told = DeferredList(goodbyes, consumeErrors=True).addTimeout(GOODBYE_SECONDS, reactor)
+        # Who does not answer in time is dropped like before.
+        return told.addErrback(lambda _: None).addCallback(
+            lambda _: super(Server, self).kill_all_applications()
+        )
+
+
+def _is_open_socket(protocol: Any) -> bool:
+    return isinstance(protocol, WebSocketProtocol) and protocol.state == protocol.STATE_OPEN
+
+
+def _goodbye(protocol: WebSocketProtocol) -> Any:
+    # Autobahn's public `sendClose` knows only the codes that applications may choose.
+    protocol.sendCloseFrame(code=SERVICE_RESTART)
+    return protocol.is_closed
+
+
 if __name__ == "__main__":
     daphne.server.WebSocketFactory = Factory
+    CommandLineInterface.server_class = Server
     CommandLineInterface.entrypoint()

@@ -279,6 +279,17 @@ async def test_a_table_that_does_not_exist_closes_with_its_code(live_site):
         assert closed.value.rcvd.code == 4404
 
 
+@pytest.mark.parametrize(
+    "path", ["/ws/tables/%00/", "/ws/tables/%D9%83/", "/ws/tables/AB/CD/", "/ws/nothing/", "/"]
+)
+async def test_a_socket_to_nowhere_is_refused_without_an_error(live_site, path):
+    async with Browser(live_site.url) as guest:
+        with pytest.raises(InvalidStatus) as refused:
+            await guest.connect(path)
+    assert refused.value.response.status_code == 403
+    assert "Traceback" not in live_site.log("web")
+
+
 async def test_a_table_outlives_the_web_server(live_site, users):
     party = await Party(live_site.url).meet(users)
     client = await party.playing()
@@ -292,6 +303,18 @@ async def test_a_table_outlives_the_web_server(live_site, users):
     back = await party.browsers[seat].socket(party.code)
     assert (back.version, back.view["hand"], back.view["calls"]) == (version, hand, [[seat, "b7"]])
     await party.leave()
+
+
+async def test_a_server_that_is_told_to_end_tells_its_sockets_to_come_back(live_site, users):
+    async with Browser(live_site.url) as guest:
+        client = await guest.socket(await signed_in_table(live_site, users[0]))
+        live_site.processes["web"].terminate()
+        with pytest.raises(ConnectionClosed) as closed:
+            await client.until(lambda view: False)
+    live_site.processes["web"].wait()
+    live_site.start("web")
+    live_site.wait_until_green()
+    assert closed.value.rcvd.code == 1012
 
 
 async def test_refusals_speak_the_language_of_the_reader(live_site, users):
