@@ -1,16 +1,14 @@
 """Frames from the browsers: their size, shape and pace. What passes here is well formed, not yet allowed."""
 
 import json
-import re
 from dataclasses import dataclass
 from typing import Any, TypeGuard
 
+from games.rules.actions import IllegalAction, kind
+from games.rules.shapes import is_text
 from games.services.refusals import Refused
 
-# Codes that record.md knows: pass, doubles, bids, trumps, cards.
-ACTION = re.compile(r"p|xx?|b\d{1,9}[SHDCN]?|t[SHDC]|[AKQJT2-9][SHDC]", re.ASCII)
 MAX_ID = 64
-MAX_VERSION = 2**31 - 1
 
 PHRASES = (
     "hello",
@@ -65,9 +63,7 @@ def parse(text: str) -> tuple[Frame | None, str | None]:
 
 def _act(given: dict[str, Any]) -> Act | None:
     action, version, frame_id = given.get("action"), given.get("version"), given.get("id")
-    if not (
-        isinstance(action, str) and ACTION.fullmatch(action) and _is_version(version) and _is_id(frame_id)
-    ):
+    if not (_is_action(action) and _is_version(version) and _is_id(frame_id)):
         return None
     return Act(action, version, frame_id)
 
@@ -89,12 +85,23 @@ def _back(given: dict[str, Any]) -> Back:
 _READERS = {"act": _act, "ping": _ping, "say": _say, "back": _back}
 
 
+def _is_action(value: object) -> TypeGuard[str]:
+    if not isinstance(value, str):
+        return False
+    try:
+        kind(value)
+    except IllegalAction:
+        return False
+    return True
+
+
 def _is_id(value: object) -> TypeGuard[str]:
-    return isinstance(value, str) and 1 <= len(value) <= MAX_ID and value.isprintable()
+    # Any characters, but for those that the database cannot keep.
+    return isinstance(value, str) and 1 <= len(value) <= MAX_ID and is_text(value) and "\0" not in value
 
 
 def _is_version(value: object) -> TypeGuard[int]:
-    return isinstance(value, int) and not isinstance(value, bool) and 0 <= value <= MAX_VERSION
+    return isinstance(value, int) and not isinstance(value, bool) and value >= 0
 
 
 def refused(error: Refused, version: int, frame_id: str | None) -> str:
