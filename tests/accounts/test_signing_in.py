@@ -65,6 +65,22 @@ def test_password_is_the_same_composed_and_decomposed(client: Client) -> None:
     )
 
 
+@pytest.mark.parametrize(
+    ("password", "again", "said"),
+    [
+        ("شاي", "شاي", "كلمة المرور قصيرة: لا تقلّ عن 8 محارف."),
+        ("شاي وقهوة ٩", "شاي وقهوة ٨", "الكلمتان غير متطابقتين: اكتب كلمة المرور نفسها مرتين."),
+    ],
+)
+def test_refused_password_is_explained_in_arabic(
+    client: Client, password: str, again: str, said: str
+) -> None:
+    fields = {"username": "Ali", "email": "a@example.org", "password1": password, "password2": again}
+    answer = client.post("/accounts/signup/", fields)
+    errors = answer.context["form"].errors
+    assert [*errors.get("password1", []), *errors.get("password2", [])] == [said]
+
+
 def test_wrong_password_is_refused_with_status_400(client: Client) -> None:
     make_user("Ali")
     response = log_in(client, "Ali", password="not-the-pass-phrase")
