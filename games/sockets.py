@@ -30,13 +30,26 @@ class LiveSocket(AsyncWebsocketConsumer):
     # An alias that is not configured: every socket would else subscribe to the broker on its own.
     channel_layer_alias = "none"
 
+    async def __call__(self, *arguments: Any) -> None:
+        # Also where a frame or the first view failed, and where the server gives up on one that hangs.
+        try:
+            await super().__call__(*arguments)
+        finally:
+            self.forget()
+
     async def dispatch(self, message: Any) -> None:
         # The parent looks for stale Django connections in a thread before each message; none is used here.
         await getattr(self, get_handler_name(message))(message)
 
+    def forget(self) -> None:
+        """Let the hub forget this socket, whatever ended it."""
+        raise NotImplementedError
+
 
 class TableSocket(LiveSocket):
     """One browser at one table: seated user or spectator."""
+
+    table_id: int | None = None
 
     async def connect(self) -> None:
         scope = cast(dict[str, Any], self.scope)
@@ -49,7 +62,6 @@ class TableSocket(LiveSocket):
         self.pace = Pace(time.monotonic())
         self.live: Hub = hub()
         self.code: str = scope["url_route"]["kwargs"]["code"]
-        self.table_id: int | None = None
         await self.accept()
         rows = await self.live.store.fetch(TABLE_SQL, [self.code])
         if not rows:
@@ -58,7 +70,8 @@ class TableSocket(LiveSocket):
         self.table_id = rows[0]["id"]
         await self.live.watch(self.table_id, rows[0]["version"], self)
 
-    async def disconnect(self, code: int) -> None:
+    def forget(self) -> None:
+        """Let the table be without this socket."""
         if self.table_id is not None:
             self.live.unwatch(self.table_id, self)
 
@@ -150,12 +163,15 @@ class TableSocket(LiveSocket):
 class BellSocket(LiveSocket):
     """A browser that wants to know when a list or a bracket has changed. Nothing it sends means anything."""
 
+    topic = ""
+
     async def connect(self) -> None:
-        self.topic: str = self.scope["url_route"]["kwargs"]["topic"]
+        self.topic = self.scope["url_route"]["kwargs"]["topic"]
         await self.accept()
         hub().listen(self.topic, self)
 
-    async def disconnect(self, code: int) -> None:
+    def forget(self) -> None:
+        """Let the topic be without this bell."""
         hub().unlisten(self.topic, self)
 
     async def ring(self) -> None:

@@ -10,13 +10,15 @@ http = get_asgi_application()
 
 from channels.auth import AuthMiddlewareStack  # noqa: E402
 from channels.routing import ProtocolTypeRouter, URLRouter  # noqa: E402
+from django.urls import re_path  # noqa: E402
 
 from games.routing import websocket_urlpatterns as game_sockets  # noqa: E402
-from tarneeb_site.origin import SameOrigin  # noqa: E402
+from tarneeb_site.origin import SameOrigin, deny  # noqa: E402
 from tournaments.routing import websocket_urlpatterns as tournament_sockets  # noqa: E402
 
 # Channels' types know patterns of their own only, and take Django's just the same.
-sockets = URLRouter([*game_sockets, *tournament_sockets])  # type: ignore[list-item]
+elsewhere = re_path(r"", deny)  # type: ignore[arg-type]
+sockets = URLRouter([*game_sockets, *tournament_sockets, elsewhere])  # type: ignore[list-item]
 application = ProtocolTypeRouter({"http": http, "websocket": SameOrigin(AuthMiddlewareStack(sockets))})
 
 # With thousands of sockets the collector's full passes are the latency: what is loaded stays loaded.

@@ -6,8 +6,9 @@ second, and by the sweep of finished matches. No announcement carries a hand, a 
 
 import asyncio
 import logging
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from datetime import datetime
+from itertools import product
 from typing import Any
 
 from asgiref.sync import async_to_sync
@@ -29,11 +30,13 @@ def layer() -> BaseChannelLayer:
 
 
 class Announcer:
-    """Sends what one event loop announces: everything that waits goes in one message."""
+    """Sends what one event loop announces, while the tables play on: all that waits goes at once."""
 
     def __init__(self) -> None:
         self._waiting: list[Item] = []
+        self._ended: list[int] = []
         self._sending: asyncio.Task[None] | None = None
+        self._sending_ends: asyncio.Task[None] | None = None
 
     def say(self, item: Item) -> None:
         """Announce without waiting."""
@@ -41,18 +44,30 @@ class Announcer:
         if self._sending is None or self._sending.done():
             self._sending = asyncio.create_task(self._send())
 
+    def match_ended(self, table_id: int) -> None:
+        """Send the tasks for the end of a match without waiting."""
+        self._ended.append(table_id)
+        if self._sending_ends is None or self._sending_ends.done():
+            self._sending_ends = asyncio.create_task(self._send_ends())
+
     async def finish(self) -> None:
         """Wait until all is said."""
-        if self._sending is not None:
-            await self._sending
+        for sending in (self._sending, self._sending_ends):
+            if sending is not None:
+                await sending
 
     async def _send(self) -> None:
         while self._waiting:
             items, self._waiting = self._waiting, []
             try:
                 await layer().group_send(GROUP, {"type": "announcement", "items": items})
-            except Exception:
-                log.warning("an announcement was lost; the hubs will heal it", exc_info=True)
+            except Exception as error:
+                log.warning("announcements were lost; the hubs will heal it: %s", error)
+
+    async def _send_ends(self) -> None:
+        while self._ended:
+            table_ids, self._ended = self._ended, []
+            await asyncio.to_thread(send_ends, table_ids)
 
 
 def act_item(table_id: int, version: int, event: Mapping[str, Any]) -> Item:
@@ -86,8 +101,8 @@ def tell(*items: Item) -> None:
     """Announce from synchronous code, after the commit. A failure is logged and left to healing."""
     try:
         async_to_sync(layer().group_send)(GROUP, {"type": "announcement", "items": list(items)})
-    except Exception:
-        log.warning("an announcement was lost; the hubs will heal it", exc_info=True)
+    except Exception as error:
+        log.warning("announcements were lost; the hubs will heal it: %s", error)
 
 
 def ring(topic: str) -> None:
@@ -95,10 +110,10 @@ def ring(topic: str) -> None:
     tell(ring_item(topic))
 
 
-def match_ended(table_id: int) -> None:
-    """Send the tasks that the settings name for the end of a match. A failure is left to their sweep."""
-    for name in settings.MATCH_END_TASKS:
-        try:
+def send_ends(table_ids: Sequence[int]) -> None:
+    """Send the tasks that the settings name for the end of a match. What fails is left to their sweep."""
+    try:
+        for name, table_id in product(settings.MATCH_END_TASKS, table_ids):
             current_app.send_task(name, args=[table_id], retry=False)
-        except Exception:
-            log.warning("%s was not sent for table %s; the sweep will find it", name, table_id, exc_info=True)
+    except Exception as error:
+        log.warning("tasks for the ends of %s were not sent; the sweep finds them: %s", table_ids, error)

@@ -45,13 +45,20 @@ class Memo:
         return self._states.get(table_id)
 
     def learn(self, state: TableState, user_id: int | None = None, request_id: str | None = None) -> None:
-        """Take over a committed state unless a newer is known; `request_id` is of the act that made it."""
+        """Take over a committed state unless a newer is known; `request_id` is of the act that made it.
+
+        Who waits for the answer to that id gets it even where the state came here by another way before.
+        """
         known = self._states.get(state.id)
+        is_news = known is None or (known.version, known.due_at) != (state.version, state.due_at)
         if known is not None and known.version > state.version:
-            return
+            state, is_news = known, False
+        self._keep(state)
+        if is_news or request_id is not None:
+            self.on_newer(state, user_id, request_id)
+
+    def _keep(self, state: TableState) -> None:
         self._states[state.id] = state
         self._states.move_to_end(state.id)
         while len(self._states) > KEPT:
             self._states.popitem(last=False)
-        if known is None or state.version > known.version or state.due_at != known.due_at:
-            self.on_newer(state, user_id, request_id)

@@ -24,6 +24,8 @@ log = logging.getLogger(__name__)
 
 LOCKED_RETRY_SECONDS = 0.005
 MAX_BATCH = 256
+# The pool waits ever longer between its tries; one that starts afresh finds a server that is back at once.
+PATIENCE_SECONDS = 5.0
 
 TABLE_SQL = """
 select id, code, version, phase, ruleset, target, options, turn_seconds, host_id, title, secret,
@@ -121,7 +123,13 @@ class Store:
 
     def __init__(self) -> None:
         self._pool = AsyncConnectionPool(
-            kwargs=_connection_arguments(), min_size=1, max_size=4, open=False, timeout=10, name="live"
+            kwargs=_connection_arguments(),
+            min_size=1,
+            max_size=4,
+            open=False,
+            timeout=PATIENCE_SECONDS,
+            reconnect_timeout=PATIENCE_SECONDS,
+            name="live",
         )
         self._opened = False
         self._opening = asyncio.Lock()
@@ -234,8 +242,13 @@ class Store:
             if not self._opened:
                 await self._pool.open()
                 self._opened = True
-        async with self._pool.connection() as connection:
-            yield connection
+        try:
+            async with self._pool.connection() as connection:
+                yield connection
+        except psycopg.OperationalError:
+            # A server that went away took the waiting connections along: nobody else shall meet them.
+            await self._pool.check()
+            raise
 
 
 def reads(table_id: int) -> list[tuple[str, list[int]]]:

@@ -1,6 +1,5 @@
 """One action at a table: checked against the rules, stored if nobody was faster, then told to all."""
 
-import asyncio
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -9,7 +8,7 @@ from typing import Any
 
 from django.conf import settings
 
-from games.live.announce import act_item, match_ended, ring_item, table_item
+from games.live.announce import act_item, ring_item, table_item
 from games.live.hub import Hub
 from games.live.state import AWAY_AFTER, TableState, acted, dealt, finished
 from games.live.store import Append
@@ -21,7 +20,7 @@ from games.services.refusals import Refused
 
 # A trick that was just taken stays readable before a bot leads to the next one.
 TRICK_PAUSE_FACTOR = 1.6
-OUTRUN_TRIES = 5
+OUTRUN_TRIES = 20
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,8 +38,9 @@ async def act(hub: Hub, *, table_id: int, request: Request, now: datetime) -> tu
 
     Raises: Refused with a code of protocol.md or record.md; nothing changed.
     """
-    for attempt in range(OUTRUN_TRIES):
-        state = await (hub.memo.reload(table_id) if attempt else hub.memo.current(table_id))
+    # The player may have seen, through another process, what this one has not heard of yet.
+    state = await hub.memo.current(table_id, at_least=request.version)
+    for _ in range(OUTRUN_TRIES):
         if state is None or state.seat_of(request.user_id) is None:
             raise Refused("not-seated")
         if _is_done(state, request):
@@ -51,7 +51,8 @@ async def act(hub: Hub, *, table_id: int, request: Request, now: datetime) -> tu
         )
         if after is not None:
             return after, True
-    raise Refused("stale")
+        state = await hub.memo.reload(table_id)
+    raise Refused("server-error")
 
 
 def _is_done(state: TableState, request: Request) -> bool:
@@ -121,7 +122,8 @@ async def append_action(
     hub.memo.learn(after, user_id, request_id)
     hub.announcer.say(act_item(state.id, after.version, event))
     if match.result is not None:
-        await tell_end(hub, state.id)
+        hub.announcer.say(ring_item("lobby"))
+        hub.announcer.match_ended(state.id)
     return after
 
 
@@ -170,12 +172,6 @@ async def append_close(hub: Hub, state: TableState, *, now: datetime) -> None:
         await hub.memo.reload(state.id)
         hub.announcer.say(table_item(state.id, state.version + 1))
         hub.announcer.say(ring_item("lobby"))
-
-
-async def tell_end(hub: Hub, table_id: int) -> None:
-    """Tell the lobby, and whoever the settings name, that a match has ended."""
-    hub.announcer.say(ring_item("lobby"))
-    await asyncio.to_thread(match_ended, table_id)
 
 
 def facts(before: Match, match: Match, now: datetime) -> dict[str, Any]:

@@ -15,7 +15,7 @@ from games.rules.shuffle import deck
 from games.rules.views import seat_view
 from games.services.play import facts
 from games.services.refusals import Refused
-from games.services.tables import tell_on_commit
+from games.services.tables import CHANGING, tell_on_commit
 
 # Random bidders without a cap may go on for thousands of rounds.
 MOST_DEALS = 5000
@@ -96,7 +96,7 @@ class _Writer:
             unique_fields=["table", "index"],
             update_fields=["finished", "contract", "tricks", "change"],
         )
-        self.table.save()
+        self.table.save(update_fields=(*CHANGING, *found))
         tell_on_commit(self.table)
 
     def _add(self, **event: Any) -> None:

@@ -1,7 +1,6 @@
 """Tables: open, sit, leave, fill, start, close. Every door is one transaction that holds the table's row."""
 
 import re
-import secrets
 from collections.abc import Mapping, Sequence
 from datetime import datetime, timedelta
 from functools import partial
@@ -15,18 +14,17 @@ from games.live.announce import ring_item, table_item, tell
 from games.live.state import AWAY_AFTER
 from games.live.store import load_sync
 from games.models import Event, EventKind, Phase, Seat, SeatKind, Table, Visibility
-from games.rules.ruleset import RULESETS, read_options
-from games.rules.shuffle import commitment, first_dealer
+from games.rules.shuffle import first_dealer
+from games.services.opening import new_table
 from games.services.refusals import Refused
 
-# No letters or digits that are taken for one another.
-ALPHABET = "ABCDEFGHJKLMNPQRSTUVWXYZ23456789"
-PUBLIC_CODE_LENGTH = 5
-LINK_CODE_LENGTH = 10  # who knows the code may come in: too long to guess
-SECRET_BYTES = 32
 SALT = re.compile(r"[0-9a-fA-F]{0,32}")
 FILLING_BOT = "cautious"
 UNSTARTED_CLOSES_AFTER = timedelta(minutes=30)
+# Not all of a row: the secret would stand in the statement, and so in the database's log where that fails.
+CHANGING = ("version", "phase", "due_at", "idle", "salt", "first_dealer", "started_at", "ended_at")
+# Each leaving and coming back is an event that others' acts are outrun by.
+COMINGS_AND_GOINGS, WITHIN = 6, timedelta(seconds=10)
 
 
 def open_table(
@@ -44,7 +42,7 @@ def open_table(
     Raises: Refused `bad-target`, `bad-options`.
     """
     with transaction.atomic(durable=True):
-        table = _new_table(
+        table = new_table(
             host=host,
             ruleset=ruleset,
             target=target,
@@ -88,7 +86,7 @@ def sit(*, table_code: str, user: User, seat: int, salt: str = "", now: datetime
 def leave(*, table_code: str, user: User, now: datetime) -> Table:
     """Give up one's seat before the start; in play, be away at once: the clock plays until one is back.
 
-    Raises: Table.DoesNotExist; Refused `not-seated`.
+    Raises: Table.DoesNotExist; Refused `not-seated`, `too-fast`.
     """
     with transaction.atomic(durable=True):
         table = _locked(table_code)
@@ -100,6 +98,7 @@ def leave(*, table_code: str, user: User, now: datetime) -> Table:
         if table.phase == Phase.WAITING:
             _vacate(table, seat, user, now)
         elif table.idle[seat.number] < AWAY_AFTER:
+            _require_calm(table, user, now)
             table.idle[seat.number] = AWAY_AFTER
             _add_event(table, EventKind.LEAVE, now, seat=seat.number, user=user)
             _hasten(table, seat.number, now)
@@ -108,9 +107,9 @@ def leave(*, table_code: str, user: User, now: datetime) -> Table:
 
 
 def come_back(*, table_code: str, user: User, now: datetime) -> Table:
-    """Take one's seat back from the clock; a turn that is running gets its whole time anew.
+    """Take one's seat back from the clock; a turn that is running gets its whole time anew, once.
 
-    Raises: Table.DoesNotExist; Refused `not-seated`, `not-in-play`.
+    Raises: Table.DoesNotExist; Refused `not-seated`, `not-in-play`, `too-fast`.
     """
     with transaction.atomic(durable=True):
         table = _locked(table_code)
@@ -120,10 +119,10 @@ def come_back(*, table_code: str, user: User, now: datetime) -> Table:
         if table.phase in {Phase.WAITING, Phase.OVER}:
             raise Refused("not-in-play")
         if table.idle[seat.number] >= AWAY_AFTER:
+            _require_calm(table, user, now)
             table.idle[seat.number] = 0
             _add_event(table, EventKind.BACK, now, seat=seat.number, user=user)
-            if _turn(table) == seat.number:
-                table.due_at = now + timedelta(seconds=table.turn_seconds)
+            _give_time(table, seat.number, now)
             _save(table)
     return table
 
@@ -162,7 +161,7 @@ def start_match_table(
     now: datetime,
 ) -> Table:
     """Inside an open transaction: a public table where four `users`, by seat, sit; play begins by itself."""
-    table = _new_table(
+    table = new_table(
         host=None,
         ruleset=ruleset,
         target=target,
@@ -196,38 +195,6 @@ def close(*, table_id: int, now: datetime) -> Table:
         _add_event(table, EventKind.CLOSE, now)
         _save(table)
     return table
-
-
-def _new_table(
-    *, visibility: str, ruleset: str, target: int, options: Mapping[str, Any], **more: Any
-) -> Table:
-    rules = RULESETS[ruleset]
-    if target not in rules.targets:
-        raise Refused("bad-target")
-    try:
-        changed = read_options(rules, dict(options)).changed(rules)
-    except ValueError:
-        raise Refused("bad-options") from None
-    secret = secrets.token_bytes(SECRET_BYTES)
-    table = Table.objects.create(
-        code=_free_code(PUBLIC_CODE_LENGTH if visibility == Visibility.PUBLIC else LINK_CODE_LENGTH),
-        ruleset=ruleset,
-        target=target,
-        options=changed,
-        visibility=visibility,
-        secret=secret,
-        commitment=commitment(secret),
-        **more,
-    )
-    Seat.objects.bulk_create([Seat(table=table, number=number) for number in range(4)])
-    return table
-
-
-def _free_code(length: int) -> str:
-    while True:
-        code = "".join(secrets.choice(ALPHABET) for _ in range(length))
-        if not Table.objects.filter(code=code).exists():
-            return code
 
 
 def _locked(code: str) -> Table:
@@ -267,16 +234,32 @@ def _start_if_full(
     _add_event(table, EventKind.START, now)
 
 
+def _require_calm(table: Table, user: User, now: datetime) -> None:
+    moves = Event.objects.filter(table=table, user=user, kind__in=(EventKind.LEAVE, EventKind.BACK))
+    if moves.filter(at__gt=now - WITHIN).count() >= COMINGS_AND_GOINGS:
+        raise Refused("too-fast")
+
+
 def _hasten(table: Table, seat: int, now: datetime) -> None:
-    if _turn(table) == seat:
+    if _turn_since(table, seat) is not None:
         soon = now + timedelta(seconds=min(settings.TABLE_AWAY_SECONDS, table.turn_seconds))
         table.due_at = min(table.due_at or soon, soon)
 
 
-def _turn(table: Table) -> int | None:
+def _give_time(table: Table, seat: int, now: datetime) -> None:
+    since = _turn_since(table, seat)
+    if since is not None:
+        # Twice the time in all: who leaves and comes back again and again does not stop the clock.
+        turn = timedelta(seconds=table.turn_seconds)
+        anew = min(now + turn, since + 2 * turn)
+        table.due_at = max(table.due_at or anew, anew)
+
+
+def _turn_since(table: Table, seat: int) -> datetime | None:
+    """Since when it is that seat's turn, None where it is not."""
     # Read from the rows as they stood: what this transaction changes does not touch whose turn it is.
     state = load_sync(table.pk)
-    return None if state is None else state.turn
+    return state.last_at if state is not None and state.turn == seat else None
 
 
 def _add_event(
@@ -287,7 +270,7 @@ def _add_event(
 
 
 def _save(table: Table) -> None:
-    table.save()
+    table.save(update_fields=CHANGING)
     tell_on_commit(table)
 
 

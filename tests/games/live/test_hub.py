@@ -5,6 +5,8 @@ import time
 
 import pytest
 from asgiref.sync import sync_to_async
+from channels.testing import WebsocketCommunicator
+from django.contrib.sessions.backends.db import SessionStore
 from django.utils import timezone
 
 from games.live.hub import Hub
@@ -12,6 +14,7 @@ from games.models import Table
 from games.rules.cards import CODES
 from games.services import tables
 from games.services.play import Request, act, append_action
+from games.sockets import TableSocket
 from tests.games.live.seated import Seen, dealt, four_seated, look
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -100,6 +103,27 @@ async def test_the_id_of_an_act_goes_to_the_sockets_of_its_player_alone(live: Hu
     assert ids == [f"v{version - 1}", f"v{version - 1}", None, None]
 
 
+async def test_an_act_is_answered_though_its_state_came_by_another_way_first(live: Hub):
+    table, users = await dealt(live)
+    user = users[(await live.memo.current(table.pk)).turn]
+    seen, guest = await watch(live, table, user.pk), await watch(live, table)
+    append = live.store.append
+
+    async def healed_before_the_answer(event) -> bool:
+        done = await append(event)
+        await live.memo.reload(table.pk)
+        return done
+
+    live.store.append = healed_before_the_answer
+    version = await passed(live, table, users)
+    await asyncio.sleep(0.1)
+    assert [frame.get("id") for frame in seen.frames if frame["version"] == version] == [
+        None,
+        f"v{version - 1}",
+    ]
+    assert {frame.get("id") for frame in guest.frames} == {None}
+
+
 async def test_what_is_pushed_is_what_would_be_fetched(live: Hub):
     table, users = await dealt(live)
     seen = await watch(live, table, users[0].pk)
@@ -174,6 +198,21 @@ async def test_presence_follows_the_last_tab_of_a_player(live: Hub):
     await asyncio.sleep(1.2)
     assert connected() == [False, False, False, False]
     assert guest.frames[-1]["version"] == 6
+
+
+async def test_a_socket_that_the_server_gives_up_leaves_no_ghost(live: Hub):
+    table, users = await dealt(live)
+    guest = await watch(live, table)
+    scope = {"user": users[1], "session": SessionStore(), "url_route": {"kwargs": {"code": table.code}}}
+    socket = WebsocketCommunicator(TableSocket.as_asgi(), f"/ws/tables/{table.code}/")
+    socket.scope.update(scope)
+    await socket.connect()
+    await socket.receive_from()
+    await asyncio.sleep(0.1)
+    assert guest.frames[-1]["view"]["seats"][1]["connected"] is True
+    socket.future.cancel()
+    await asyncio.sleep(1.3)
+    assert guest.frames[-1]["view"]["seats"][1]["connected"] is False
 
 
 async def test_a_bell_rings_for_its_topic_alone(live: Hub):

@@ -1,4 +1,7 @@
 import asyncio
+import socket
+import time
+from collections.abc import Iterator
 
 import pytest
 from asgiref.sync import sync_to_async
@@ -11,6 +14,7 @@ from games.live.store import Append, Store
 from games.models import Event, Table
 from games.services.play import Request, act
 from games.services.refusals import Refused
+from tarneeb_site.celery import app
 from tests.games.live.seated import dealt, four_seated, look
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -199,3 +203,65 @@ async def test_a_cancelled_caller_does_not_cancel_its_event(live: Hub):
         await asyncio.sleep(0.02)
     assert (await live.store.load(table.pk)).version == state.version + 1
     assert (await live.memo.reload(table.pk)).version == state.version + 1
+
+
+async def test_an_act_on_what_this_process_has_not_heard_of_is_done(live: Hub):
+    table, users = await dealt(live)
+    elsewhere = Hub()
+    elsewhere.announcer.say = lambda item: None
+    state = await live.memo.current(table.pk)
+    await ask(elsewhere, table, users[state.turn], "b7", state.version)
+    after, is_new = await ask(live, table, users[(state.turn + 1) % 4], "b8", state.version + 1)
+    assert (after.version, is_new) == (state.version + 2, True)
+    assert await refusal(ask(live, table, users[state.turn], "p", state.version + 3, "b")) == "stale"
+
+
+async def test_an_act_gets_through_where_seats_change_again_and_again(live: Hub):
+    table, users = await dealt(live)
+    state = await live.memo.current(table.pk)
+    append, changes = live.store.append, 8
+
+    async def outrun(event: Append) -> bool:
+        nonlocal changes
+        if changes:
+            changes -= 1
+            await execute(f"update games_table set version = version + 1 where id = {table.pk}")
+        return await append(event)
+
+    live.store.append = outrun
+    after, _ = await ask(live, table, users[state.turn], "p", state.version)
+    assert after.version == state.version + 9
+
+
+async def test_connections_lost_while_idle_cost_no_act(live: Hub):
+    table, users = await dealt(live)
+    await asyncio.gather(*(live.store.load(table.pk) for _ in range(20)))
+    await execute("select pg_terminate_backend(pid) from pg_stat_activity where pid <> pg_backend_pid()")
+    state = await live.memo.current(table.pk)
+    after, _ = await ask(live, table, users[state.turn], "p", state.version)
+    assert after.version == state.version + 1
+
+
+@pytest.fixture
+def deaf_broker(monkeypatch, settings) -> Iterator[None]:
+    """Where tasks are sent, somebody takes the call and never says a word."""
+    with socket.create_server(("127.0.0.1", 0)) as server:
+        address = f"redis://127.0.0.1:{server.getsockname()[1]}/0"
+        monkeypatch.setitem(app.conf, "broker_url", address)
+        monkeypatch.setitem(app.conf, "broker_transport_options", {"socket_timeout": 2, "max_retries": 0})
+        monkeypatch.setattr(app.amqp, "_producer_pool", None)
+        settings.MATCH_END_TASKS = ["nobody.listens"]
+        yield
+
+
+async def test_a_match_ends_without_waiting_for_the_broker(live: Hub, deaf_broker: None):
+    table, users = await dealt(live)
+    for _ in range(7 * 5 + 3):
+        await look(live)
+    state = await live.memo.current(table.pk)
+    asked_at = time.monotonic()
+    after, _ = await ask(live, table, users[state.turn], "p", state.version)
+    assert after.phase == "over"
+    assert time.monotonic() - asked_at < 1
+    await live.announcer.finish()
+    assert time.monotonic() - asked_at > 1

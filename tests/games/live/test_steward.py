@@ -12,6 +12,7 @@ from games.rules import players
 from games.rules.record import replay
 from games.services import steward, tables
 from games.services.play import Request, act
+from games.services.refusals import Refused
 from tests.factories import make_user
 from tests.games.live.seated import dealt, four_seated, look
 
@@ -68,6 +69,33 @@ async def test_who_leaves_in_play_is_away_until_coming_back(live: Hub):
     # Nobody's act is made stale by this.
     request = Request(user.pk, "p", state.version, "x")
     assert (await act(live, table_id=table.pk, request=request, now=now))[1]
+
+
+async def test_leaving_and_coming_back_gives_a_turn_twice_its_time_at_most(live: Hub):
+    table, users = await dealt(live)
+    state = await live.memo.current(table.pk)
+    user, began = users[state.turn], state.last_at
+    for seconds in (15, 30):
+        now = began + timedelta(seconds=seconds)
+        await sync_to_async(tables.leave)(table_code=table.code, user=user, now=now)
+        await sync_to_async(tables.come_back)(table_code=table.code, user=user, now=now)
+    due = (await live.memo.reload(table.pk)).due_at
+    assert due == began + timedelta(seconds=2 * 20)
+
+
+async def test_who_comes_and_goes_without_end_is_slowed(live: Hub):
+    table, users = await dealt(live)
+    now = timezone.now()
+    for _ in range(3):
+        await sync_to_async(tables.leave)(table_code=table.code, user=users[0], now=now)
+        await sync_to_async(tables.come_back)(table_code=table.code, user=users[0], now=now)
+    with pytest.raises(Refused) as refused:
+        await sync_to_async(tables.leave)(table_code=table.code, user=users[0], now=now)
+    assert refused.value.code == "too-fast"
+    await sync_to_async(tables.leave)(table_code=table.code, user=users[1], now=now)
+    later = now + tables.WITHIN
+    await sync_to_async(tables.leave)(table_code=table.code, user=users[0], now=later)
+    assert len(await events(table)) == 8
 
 
 async def test_time_in_which_nobody_served_the_table_is_not_charged(live: Hub):
