@@ -14,7 +14,7 @@ AWAY_AFTER = 3  # time-outs in a row
 
 @dataclass(frozen=True, slots=True)
 class Sitter:
-    """Who owns a seat: `kind` is player, bot or open; `bot` names the built-in player."""
+    """Who owns a seat: `kind` is player, bot or open; `bot` names the built-in player, as `name` then does."""
 
     kind: str
     user_id: int | None = None
@@ -99,7 +99,7 @@ def cold(
         secret=bytes(table["secret"]),
         commitment=table["commitment"],
         salt=table["salt"],
-        seats=tuple(Sitter(s["kind"], s["user_id"], s["name"], s["bot"]) for s in seats),
+        seats=tuple(Sitter(s["kind"], s["user_id"], s["name"] or s["bot"] or None, s["bot"]) for s in seats),
         idle=tuple(table["idle"]),
         due_at=table["due_at"],
         last_at=events[-1]["at"] if events else None,

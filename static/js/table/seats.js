@@ -55,9 +55,9 @@ export class Seats {
 }
 
 export function seatFacts(view, seat) {
-  const { name, kind, connected, away, cards, sitting_in: sittingIn } = view.seats[seat];
+  const { kind, connected, away, cards, sitting_in: sittingIn } = view.seats[seat];
   return {
-    name: name ?? seatName(view, seat),
+    name: seatName(view, seat),
     kind,
     connected,
     away: Boolean(away),

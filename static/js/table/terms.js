@@ -61,7 +61,7 @@ export function sideNames(view, side) {
 export function seatName(view, seat) {
   const { name, kind } = view.seats[seat];
   if (kind === "open") return gettext("Open seat");
-  return name ?? interpolate(gettext("Bot %(number)s"), { number: seat + 1 }, true);
+  return kind === "bot" ? interpolate(gettext("Bot %(number)s"), { number: seat + 1 }, true) : name;
 }
 
 // Seats on the screen: 0 at the bottom, 1 on the right, 2 opposite, 3 on the left, in every language.
