@@ -6,19 +6,22 @@ import os
 from django.core.asgi import get_asgi_application
 
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "tarneeb_site.settings")
-http = get_asgi_application()
+pages = get_asgi_application()
 
 from channels.auth import AuthMiddlewareStack  # noqa: E402
 from channels.routing import ProtocolTypeRouter, URLRouter  # noqa: E402
+from django.conf import settings  # noqa: E402
 from django.urls import re_path  # noqa: E402
 
 from games.routing import websocket_urlpatterns as game_sockets  # noqa: E402
 from tarneeb_site.origin import SameOrigin, deny  # noqa: E402
+from tarneeb_site.turnstile import Turnstile  # noqa: E402
 from tournaments.routing import websocket_urlpatterns as tournament_sockets  # noqa: E402
 
 # Channels' types know patterns of their own only, and take Django's just the same.
 elsewhere = re_path(r"", deny)  # type: ignore[arg-type]
 sockets = URLRouter([*game_sockets, *tournament_sockets, elsewhere])  # type: ignore[list-item]
+http = Turnstile(pages, at_once=settings.PAGES_AT_ONCE)
 application = ProtocolTypeRouter({"http": http, "websocket": SameOrigin(AuthMiddlewareStack(sockets))})
 
 # With thousands of sockets the collector's full passes are the latency: what is loaded stays loaded.

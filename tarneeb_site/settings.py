@@ -59,6 +59,9 @@ MIDDLEWARE = [
 ]
 ROOT_URLCONF = "tarneeb_site.urls"
 ASGI_APPLICATION = "tarneeb_site.asgi.application"
+# Of one process; each page being made holds a connection to the database.
+PAGES_AT_ONCE = max(1, int(number("PAGES_AT_ONCE", default=20)))
+DEFAULT_EXCEPTION_REPORTER_FILTER = "tarneeb_site.reports.CardsHidden"
 TEMPLATES = [
     {
         "BACKEND": "django.template.backends.django.DjangoTemplates",

@@ -1,16 +1,16 @@
 """The home page, the choice of language and the error pages."""
 
 from django.conf import settings
-from django.http import HttpRequest, HttpResponse, HttpResponseBase
-from django.shortcuts import redirect, render
+from django.http import HttpRequest, HttpResponse, HttpResponseBase, HttpResponseRedirect
+from django.shortcuts import render
 from django.template.loader import render_to_string
 from django.utils.http import url_has_allowed_host_and_scheme
-from django.views.decorators.http import require_GET, require_POST
+from django.views.decorators.http import require_POST, require_safe
 
 from tarneeb_site.home import home_of
 
 
-@require_GET
+@require_safe
 def home(request: HttpRequest) -> HttpResponse:
     user = request.user if request.user.is_authenticated else None
     return render(request, "home.html", {"home": home_of(user)})
@@ -21,7 +21,7 @@ def set_language(request: HttpRequest) -> HttpResponse:
     after = request.POST.get("next", "/")
     if not url_has_allowed_host_and_scheme(after, {request.get_host()}):
         after = "/"
-    response = redirect(after)
+    response = HttpResponseRedirect(after)
     language = request.POST.get("language", "")
     if language in dict(settings.LANGUAGES):
         _remember(request, response, language)

@@ -24,6 +24,10 @@ def test_play_leads_to_a_new_table_where_nobody_waits(client: Client) -> None:
     assert '<a class="button brass play" href="/tables/new/">' in client.get("/").content.decode()
 
 
+def test_whoever_asks_whether_the_site_is_there_is_told(client: Client) -> None:
+    assert client.head("/").status_code == 200
+
+
 def test_play_leads_to_the_fullest_open_table() -> None:
     seat_user(make_table(), 0, make_user())
     fuller = make_table()

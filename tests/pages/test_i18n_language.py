@@ -143,9 +143,14 @@ def test_switch_is_remembered_in_the_account(client: Client) -> None:
     assert user.language == "en"
 
 
-@pytest.mark.parametrize("after", ["https://example.net/", "//example.net", "javascript:alert(1)"])
+@pytest.mark.parametrize("after", ["https://example.net/", "//example.net", "javascript:alert(1)", ""])
 def test_switch_leads_to_no_other_site(client: Client, after: str) -> None:
     assert client.post("/language/", {"language": "en", "next": after}).url == "/"
+
+
+@pytest.mark.parametrize("after", ["nowhere", "table", "lobby", "/%00"])
+def test_switch_takes_what_it_is_told_for_an_address(client: Client, after: str) -> None:
+    assert client.post("/language/", {"language": "en", "next": after}).url == after
 
 
 @pytest.mark.parametrize(("language", "word"), [("ar", "نُسخ"), ("en", None)])
