@@ -14,7 +14,8 @@ def elimination_standings(
     """Ranks by where each went out; equals share one, in seed order. Everyone still in has rank 1.
 
     Where one goes out is the latest pairing one stands in: the loser of the final is second, those of the
-    semi-finals third, of the quarter-finals fifth, however the others fare. `P3` parts third from fourth.
+    semi-finals third, of the quarter-finals fifth, however the others fare. `P3` parts third from fourth;
+    until it is decided, those who play it are still in.
 
     Args:
         seeded: entrant ids, best seed first.
@@ -24,30 +25,23 @@ def elimination_standings(
     """
     if not nodes:
         return tuple(Standing(entrant, 1, still_in=entrant not in gone) for entrant in seeded)
-    playing = {side for pairing in pairings if pairing.status in OPEN for side in pairing.sides}
-    ranks = _ranks(nodes, pairings, gone)
     champion = _final(pairings).winner
+    playing = {side for pairing in pairings if pairing.status in OPEN for side in pairing.sides}
+    still_in = {entrant for entrant in (*playing, champion) if entrant not in gone}
+    ranks = _ranks(nodes, pairings, champion)
     standings = [
-        Standing(
-            entrant,
-            ranks[entrant],
-            still_in=entrant not in gone and (entrant in playing or entrant == champion),
-        )
+        Standing(entrant, 1 if entrant in still_in else ranks[entrant], still_in=entrant in still_in)
         for entrant in seeded
     ]
     return tuple(sorted(standings, key=lambda standing: standing.rank))
 
 
-def _ranks(nodes: Sequence[Node], pairings: Sequence[Pairing], gone: Collection[str]) -> dict[str, int]:
+def _ranks(nodes: Sequence[Node], pairings: Sequence[Pairing], champion: str | None) -> dict[str, int]:
+    """The rank of who goes out, or would, in the latest pairing one stands in; the champion's is 1."""
     ranks: dict[str, int] = {}
     for node, pairing in zip(nodes, pairings, strict=True):
-        if pairing.id == "P3":
-            continue
-        for side in pairing.sides:
-            if side is not None:
-                still_here = pairing.status in OPEN and side not in gone
-                ranks[side] = 1 if still_here else node.out_rank
-    champion = _final(pairings).winner
+        if pairing.id != "P3":
+            ranks |= {side: node.out_rank for side in pairing.sides if side is not None}
     if champion is not None:
         ranks[champion] = 1
     third = next((pairing.winner for pairing in pairings if pairing.id == "P3"), None)

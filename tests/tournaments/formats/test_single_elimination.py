@@ -93,7 +93,7 @@ def test_the_third_place_is_between_the_losers_of_the_semi_finals_and_has_the_fi
         "P3": "e4 - e2  ready",
     }
     assert (plan.pairings[-1].round, plan.finished, plan.champion) == (2, False, None)
-    assert ranks(plan) == "1 e1, 2 e3 out, 3 e2, 3 e4"
+    assert ranks(plan) == "1 e1, 1 e2, 1 e4, 2 e3 out"
     plan = plan_of(4, *log, won("P3", 0), third_place=True)
     assert (plan.finished, plan.champion, ranks(plan)) == (True, "e1", "1 e1, 2 e3 out, 3 e4 out, 4 e2 out")
 
