@@ -187,6 +187,11 @@ def test_unknown_tournament_is_404(door: str):
     assert browser(make_user()).get(f"/tournaments/nothing/{door}").status_code == 404
 
 
+@pytest.mark.parametrize("slug", ["%00", "a%00b", "a%20b", "x" * 5000, "%F0%9F%82%A1"])
+def test_address_that_no_tournament_can_have_is_404(slug: str):
+    assert browser().get(f"/tournaments/{slug}/").status_code == 404
+
+
 @pytest.mark.parametrize("door", ["enter/", "start/", "check-in/"])
 def test_door_of_an_unknown_tournament_is_404(door: str):
     assert browser(make_user()).post(f"/tournaments/nothing/{door}").status_code == 404
