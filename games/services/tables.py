@@ -77,7 +77,7 @@ def sit(*, table_code: str, user: User, seat: int, salt: str = "", now: datetime
             raise Refused("seat-taken")
         if mine is not None:
             _vacate(table, mine, user, now)
-        _take(table, seats[seat], user, salt.lower(), now)
+        _take(table, seats[seat], user, salt, now)
         _start_if_full(table, seats, now)
         _save(table)
     return table

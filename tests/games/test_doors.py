@@ -160,7 +160,7 @@ def test_sitting_takes_the_seat_and_returns_to_the_table(player: Client) -> None
     assert list(table.seats.values_list("user__username", "salt")) == [
         (None, ""),
         (None, ""),
-        ("Layla", "ab3"),
+        ("Layla", "aB3"),
         (None, ""),
     ]
 
