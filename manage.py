@@ -21,6 +21,10 @@ def main() -> None:
         execute_from_command_line(sys.argv)
     except ImproperlyConfigured as error:
         sys.exit(f"tarneeb: {error}")
+    except BrokenPipeError:
+        # Who read what is printed has gone, as `head` does; at the end nothing is left to write to either.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        sys.exit(1)
 
 
 if __name__ == "__main__":

@@ -207,3 +207,19 @@ def test_standard_input_is_read_line_by_line_without_a_database() -> None:
 def test_good_records_end_with_status_0() -> None:
     ended = command("replay", "-", stdin=GOOD)
     assert (ended.returncode, ended.stdout) == (0, b"-[0]: ok, auction, 2 deals (0 counted), 0:0\n")
+
+
+def test_a_reader_who_goes_early_leaves_no_stack_trace() -> None:
+    reading, writing = os.pipe()
+    os.close(reading)
+    ended = subprocess.run(
+        [sys.executable, "manage.py", "replay", "-"],
+        cwd=ROOT,
+        input=GOOD,
+        stdout=writing,
+        stderr=subprocess.PIPE,
+        check=False,
+        timeout=120,
+    )
+    os.close(writing)
+    assert (ended.returncode, ended.stderr) == (1, b"")
