@@ -39,6 +39,14 @@ async function copy(button) {
   setTimeout(() => { button.textContent = before; }, 1500);
 }
 
+// A form that was refused opens at the first thing to put right.
+function showRefused() {
+  const field = document.querySelector(".field.invalid :is(input, select, textarea)");
+  if (!field) return;
+  field.focus({ preventScroll: true });
+  field.closest(".field").scrollIntoView({ block: "center" });
+}
+
 document.addEventListener("click", (event) => {
   closeMenus(event.target.closest("[data-menu]"));
   const theme = event.target.closest("[data-theme-choice]");
@@ -63,5 +71,6 @@ window.addEventListener("pageshow", () => {
 
 for (const themes of document.querySelectorAll("[data-themes]")) themes.hidden = false;
 markTheme();
+showRefused();
 refresh();
 setInterval(refresh, 30000);

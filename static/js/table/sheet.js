@@ -26,10 +26,16 @@ export function scoreTable(view) {
     "table",
     { class: "score-sheet" },
     el("caption", { class: "visually-hidden" }, gettext("Score sheet")),
-    el("thead", {}, el("tr", {}, el("th", { scope: "col" }, el("span", { class: "visually-hidden" }, gettext("Deal")), "#"), el("th", { scope: "col" }, gettext("Contract")), both.map((one) => el("th", { scope: "col", title: sideNames(view, one.side) }, el("bdi", {}, one.label))))),
+    el("thead", {}, el("tr", {}, el("th", { scope: "col" }, el("span", { class: "visually-hidden" }, gettext("Deal")), "#"), el("th", { scope: "col" }, gettext("Contract")), both.map((one) => heading(view, one)))),
     el("tbody", {}, rows(view, both)),
     el("tfoot", {}, el("tr", {}, el("th", { scope: "row", colspan: "2" }, gettext("Total")), both.map((one) => el("td", {}, score(one.score))))),
   );
+}
+
+// Who watches reads a name a line: both beside each other have no room here.
+function heading(view, { side, label }) {
+  const words = view.you === null ? [side, side + 2].map((seat) => seatName(view, seat)) : [label];
+  return el("th", { scope: "col", title: sideNames(view, side) }, words.map((word) => el("bdi", {}, word)));
 }
 
 function rows(view, both) {
