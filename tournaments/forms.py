@@ -15,7 +15,8 @@ from django.utils.translation import gettext_lazy as _
 from accounts.digits import fold_digits
 from accounts.fields import DigitsField
 from accounts.models import User
-from accounts.queries import find_player
+from accounts.queries import find_player, search_players
+from accounts.text import isolate
 from games.forms import LONGEST_CAP, MatchForm
 from tournaments.models import Format
 from tournaments.services import rulings
@@ -26,6 +27,7 @@ DEFAULT_CAP = 50
 SMALLEST, LARGEST = 2, 1024
 LAST_YEAR = 2200
 LARGEST_SCORE = 9999
+MOST_ALIKE = 3
 
 
 def _as_choices(*values: str) -> list[tuple[str, str]]:
@@ -151,10 +153,18 @@ class PartnerForm(forms.Form):
     partner = forms.CharField(label=_("Your partner's name"), max_length=64)
 
     def clean_partner(self) -> User:
-        partner = find_player(self.cleaned_data["partner"])
+        name: str = self.cleaned_data["partner"]
+        partner = find_player(name)
         if partner is None or not partner.is_active:
-            raise forms.ValidationError(gettext("There is no player of this name."), code="unknown")
+            raise forms.ValidationError(_unknown(name), code="unknown")
         return partner
+
+
+def _unknown(name: str) -> str:
+    alike = [isolate(player.username) for player in search_players(name, limit=MOST_ALIKE)]
+    if not alike:
+        return gettext("There is no player of this name.")
+    return gettext("There is no player of this name. Did you mean: %(names)s?") % {"names": " · ".join(alike)}
 
 
 class DecisionForm(forms.Form):

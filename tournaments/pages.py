@@ -29,6 +29,7 @@ class Step:
     invitations: tuple[Entry, ...] = ()
     opponent: Entry | None = None
     place: str = ""
+    declined_by: User | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -156,7 +157,13 @@ class Page:
         if pending:
             return Step("pending", entry=pending, invitations=asked)
         full = len(self.entries) >= self.tournament.capacity
-        return Step("full" if full else "enter", invitations=asked)
+        return Step("full" if full else "enter", invitations=asked, declined_by=self._declined_by())
+
+    def _declined_by(self) -> User | None:
+        """Who did not accept the reader's newest invitation."""
+        asked = self.tournament.entries.filter(members__user=self.reader, members__place=0)
+        newest = queries.with_members(asked).order_by("-number").first()
+        return _member(newest, 1) if newest and newest.declined_at else None
 
     def _step_after(self, entry: Entry) -> Step:
         assert self.plan is not None

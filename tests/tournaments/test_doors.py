@@ -264,6 +264,17 @@ def test_partner_that_cannot_be_is_400_and_says_why(partner: str, error: str):
     assert (response.status_code, response.context["partner_form"].errors["partner"]) == (400, [error])
 
 
+def test_name_spelled_another_way_is_answered_with_the_players_it_may_mean():
+    tournament = make_tournament()
+    make_user("أحمد"), make_user("أحمد علي")
+
+    response = browser(make_user()).post(path(tournament, "enter/"), {"partner": "احمد"})
+
+    assert response.context["partner_form"].errors["partner"] == [
+        "There is no player of this name. Did you mean: \u2068أحمد\u2069 · \u2068أحمد علي\u2069?"
+    ]
+
+
 @pytest.mark.parametrize("said", ["99", "e99", "x", "9999999999999999999999"])
 def test_invitation_of_somebody_else_is_404(said: str):
     tournament = make_tournament()

@@ -173,6 +173,20 @@ def test_invited_player_sees_who_asks_there_and_in_the_list():
     assert "Waiting for your partner's answer:" in shown(tournament, layla)
 
 
+def test_player_whose_invitation_was_declined_is_told_until_asking_again():
+    tournament = make_tournament()
+    layla, omar = make_user("Layla"), make_user("Omar")
+    words = "Your invitation to \u2068Omar\u2069 was not accepted."
+    asked = {"tournament_id": tournament.pk, "user": layla, "partner": omar, "now": NOW}
+    number = entry.enter(**asked).number
+    entry.decline(tournament_id=tournament.pk, entry_number=number, user=omar, now=NOW)
+    declined = shown(tournament, layla)
+
+    entry.enter(**asked)
+
+    assert (words in declined, words in shown(tournament, layla)) == (True, False)
+
+
 def test_player_is_called_to_the_table_there_and_in_the_list():
     tournament = started(2)
     row = open_table(tournament, "R1.1")
