@@ -62,6 +62,7 @@ class Hub:
         self.presence = Presence()
         self._watchers: dict[int, set[Watcher]] = {}
         self._bells: dict[str, set[Bell]] = {}
+        self._seen: dict[int, int] = {}
         self._tasks: list[asyncio.Task[None]] = []
         self._fanouts: set[asyncio.Task[None]] = set()
 
@@ -218,9 +219,12 @@ class Hub:
     async def _heal(self) -> None:
         if not self._watchers:
             return
-        for row in await self.store.fetch(VERSIONS_SQL, [list(self._watchers)]):
+        rows = await self.store.fetch(VERSIONS_SQL, [list(self._watchers)])
+        overdue, self._seen = self._seen, {row["id"]: row["version"] for row in rows}
+        for row in rows:
             state = self.memo.known(row["id"])
-            if state is None or state.version < row["version"] or state.due_at != row["due_at"]:
+            # What was new a moment ago may be on its way; what stood there a round before is lost.
+            if state is None or state.version < overdue.get(row["id"], 0) or _is_put_off(state, row):
                 await self.memo.reload(row["id"])
 
     async def _repeat_presence(self) -> None:
@@ -239,6 +243,10 @@ class Hub:
         for watcher in watchers:
             if watcher.session is not None and watcher.session[0] not in alive:
                 await _quietly(watcher.end_session())
+
+
+def _is_put_off(state: TableState, row: dict[str, Any]) -> bool:
+    return bool(state.version == row["version"] and state.due_at != row["due_at"])
 
 
 def _own(watcher: Watcher, user_id: int | None, request_id: str | None) -> str | None:

@@ -9,6 +9,7 @@ from channels.testing import WebsocketCommunicator
 from django.contrib.sessions.backends.db import SessionStore
 from django.utils import timezone
 
+from games.live import hub
 from games.live.hub import Hub
 from games.models import Table
 from games.rules.cards import CODES
@@ -179,6 +180,22 @@ async def test_a_lost_announcement_heals_within_seconds(live: Hub):
         await shown(seen, 7, seconds=3)
     finally:
         await elsewhere.stop()
+
+
+async def test_an_announcement_that_may_be_on_its_way_is_waited_for(live: Hub, monkeypatch):
+    monkeypatch.setattr(hub, "HEAL_SECONDS", 60)
+    table, users = await dealt(live)
+    seen = await watch(live, table)
+    await asyncio.sleep(0.1)
+    elsewhere = Hub()
+    elsewhere.announcer.say = lambda item: None
+    state = await elsewhere.memo.current(table.pk)
+    await live._heal()
+    await append_action(elsewhere, state, "p", by="m", now=timezone.now(), user_id=users[state.turn].pk)
+    await live._heal()
+    assert live.memo.known(table.pk).version == state.version
+    await live._heal()
+    await shown(seen, state.version + 1)
 
 
 async def test_presence_follows_the_last_tab_of_a_player(live: Hub):
