@@ -180,7 +180,8 @@ class Page:
         name = pairing_name(pairing.id, pairing.round, self.last)
         row = next((row for row in self.tables.get(pairing.id, ()) if row.state == TableState.OPEN), None)
         if row is None:
-            return Step("next", entry=entry, opponent=opponent, place=name)
+            kind = "consolation" if pairing.id == "P3" else "next"
+            return Step(kind, entry=entry, opponent=opponent, place=name)
         kind = "table" if row.table.phase != Phase.OVER else "counting"
         return Step(kind, table=row, entry=entry, opponent=opponent, place=name)
 

@@ -53,14 +53,12 @@ function show(html) {
   const news = new Map([...fresh].map(([name, part]) => [name, essence(part)]));
   if (!sameNames(old, fresh)) {
     live.replaceChildren(...answer.childNodes);
-    prepare();
   } else {
     for (const [name, part] of fresh) {
-      if (news.get(name) === shown.get(name) || isInUse(old.get(name))) continue;
-      put(old.get(name), part);
-      refresh(part);
+      if (news.get(name) !== shown.get(name) && !isInUse(old.get(name))) put(old.get(name), part);
     }
   }
+  prepare();
   for (const [name, text] of news) shown.set(name, text);
 }
 
@@ -69,7 +67,7 @@ async function refetch() {
   if (answer.ok) show(await answer.text());
 }
 
-// Rounds: a chip brings its round into view; the one being looked at is marked.
+// Rounds: a chip brings its round into view; where they do not all fit, the one being looked at is marked.
 
 function jump(event) {
   const chip = event.target.closest("[data-round]");
@@ -77,6 +75,23 @@ function jump(event) {
   if (!round) return;
   event.preventDefault();
   round.scrollIntoView({ behavior: "smooth", inline: "start", block: "nearest" });
+}
+
+function markRound() {
+  const bracket = live.querySelector("[data-scroll]");
+  if (!bracket || bracket.scrollWidth <= bracket.clientWidth) return;
+  const away = (round) => Math.abs(pastEdge(bracket, round));
+  const [seen] = [...bracket.querySelectorAll(".round")].sort((one, other) => away(one) - away(other));
+  for (const chip of live.querySelectorAll("[data-round]")) {
+    if (seen.id === `round-${chip.dataset.round}`) chip.setAttribute("aria-current", "step");
+    else chip.removeAttribute("aria-current");
+  }
+}
+
+// How far a round begins after the edge where reading begins; pixels, to the left in Arabic.
+function pastEdge(bracket, round) {
+  const [frame, box] = [bracket.getBoundingClientRect(), round.getBoundingClientRect()];
+  return document.dir === "rtl" ? frame.right - box.right : box.left - frame.left;
 }
 
 function closeOthers(event) {
@@ -93,13 +108,11 @@ function comeIntoView() {
   const current = live.querySelector(".rounds [aria-current]");
   const round = own?.closest(".round") ?? (current && bracket.querySelector(`#round-${current.dataset.round}`));
   if (!round) return;
-  const ends = document.dir === "rtl"
-    ? bracket.getBoundingClientRect().right - round.getBoundingClientRect().right
-    : round.getBoundingClientRect().left - bracket.getBoundingClientRect().left;
-  bracket.scrollLeft += document.dir === "rtl" ? -ends : ends;
+  bracket.scrollLeft += pastEdge(bracket, round) * (document.dir === "rtl" ? -1 : 1);
 }
 
 function prepare() {
+  markRound();
   for (const button of live.querySelectorAll("[data-print]")) button.hidden = false;
   refresh(live);
 }
@@ -108,6 +121,7 @@ live.addEventListener("click", (event) => {
   jump(event);
   if (event.target.closest("[data-print]")) window.print();
 });
+live.addEventListener("scroll", markRound, { capture: true, passive: true });
 document.addEventListener("click", closeOthers);
 document.addEventListener("keydown", (event) => {
   if (event.key === "Escape") for (const details of live.querySelectorAll("details.why[open]")) details.open = false;

@@ -215,6 +215,17 @@ def test_player_sees_how_the_tournament_went_on():
     assert "You won the tournament!" in shown(tournament, member(tournament, winner))
 
 
+def test_who_lost_the_semi_final_is_told_of_the_third_place_and_not_that_they_are_through():
+    tournament = started(4, third_place=True)
+    loser = open_table(tournament, "R1.1").sides[1]
+    end(tournament, "R1.1", (31, 0))
+    adjudicate(tournament)
+
+    page = shown(tournament, member(tournament, loser))
+
+    assert ("You still play for the third place." in page, "You are through." in page) == (True, False)
+
+
 @pytest.mark.parametrize(
     ("language", "words"),
     [("en", "fewer than two pairs had entered when it was due"), ("ar", "لم يشترك زوجان حين حان موعدها")],
