@@ -1,6 +1,6 @@
 """Runs Daphne, with sockets that say why they close, instead of a line that is cut.
 
-A frame too long ends its socket with 1009; a server that is told to end, all of them with 1012.
+A frame too long from a browser ends its socket with 1009; a server that is told to end, all of them with 1012.
 """
 
 from typing import Any
@@ -15,7 +15,23 @@ SERVICE_RESTART = 1012
 GOODBYE_SECONDS = 1
 
 
+class Protocol(WebSocketProtocol):
+    maxMessagePayloadSize: int  # noqa: N815 - the parent's name
+
+    def sendMessage(self, *arguments: Any, **more: Any) -> None:  # noqa: N802 - the parent's name
+        if self.state != self.STATE_OPEN:
+            return
+        # Autobahn holds what is sent to the limit of what may come; the view of a long match is longer.
+        limit, self.maxMessagePayloadSize = self.maxMessagePayloadSize, 0
+        try:
+            super().sendMessage(*arguments, **more)
+        finally:
+            self.maxMessagePayloadSize = limit
+
+
 class Factory(WebSocketFactory):
+    protocol = Protocol
+
     def setProtocolOptions(self, **options: Any) -> None:  # noqa: N802 - the parent's name
         super().setProtocolOptions(failByDrop=False, **options)
 

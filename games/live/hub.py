@@ -266,7 +266,7 @@ async def _quietly(work: Coroutine[Any, Any, None]) -> None:
     try:
         await work
     except Exception:
-        log.debug("a socket was gone", exc_info=True)
+        log.warning("a frame did not reach its socket", exc_info=True)
 
 
 async def _forever(job: Callable[[], Coroutine[Any, Any, None]], pause: float) -> None:

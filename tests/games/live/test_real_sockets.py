@@ -5,9 +5,11 @@ import hashlib
 import json
 
 import pytest
+from asgiref.sync import sync_to_async
 from websockets.exceptions import ConnectionClosed, InvalidStatus
 
 from accounts.models import User
+from games.models import Deal, Table
 from games.rules import shuffle
 from games.rules.cards import CODES
 from games.rules.record import replay
@@ -315,6 +317,29 @@ async def test_a_server_that_is_told_to_end_tells_its_sockets_to_come_back(live_
     live_site.start("web")
     live_site.wait_until_green()
     assert closed.value.rcvd.code == 1012
+
+
+@sync_to_async
+def as_if_long_played(code: str, deals: int) -> None:
+    """The running deal becomes the last of many, whose points come to nothing."""
+    table = Table.objects.get(code=code)
+    table.deals.update(index=deals)
+    earlier = {"table": table, "version": 0, "dealer": 0, "finished": True}
+    Deal.objects.bulk_create(
+        Deal(index=index, change=[7, -7] if index % 2 else [-7, 7], **earlier) for index in range(deals)
+    )
+
+
+async def test_the_view_of_a_long_match_reaches_everybody(live_site, users):
+    party = await Party(live_site.url).meet(users, ruleset="classic")
+    client = await party.playing()
+    await as_if_long_played(party.code, 500)
+    await party.browsers[0].post(f"/tables/{party.code}/leave/")
+    await party.all_at(client.version + 1)
+    assert {len(each.view["changes"]) for each in [*party.clients, party.spectator]} == {500}
+    again = await party.guest.socket(party.code)
+    assert len(json.dumps(again.view)) > 8000
+    await party.leave()
 
 
 async def test_refusals_speak_the_language_of_the_reader(live_site, users):
