@@ -204,6 +204,11 @@ class DecisionForm(forms.Form):
         later = {"later": self._later()} if kind == "correct" and self._later() else {}
         return {"type": kind, "pairing": given["pairing"]} | fact | why | later
 
+    @property
+    def is_about_points(self) -> bool:
+        """Whether it says with how many points a match ended."""
+        return self.data.get("outcome") in ("target", "round-cap", "draw")
+
     def kept(self) -> dict[str, str]:
         """The fields as they were sent, but for what the preview asks itself."""
         names = [name for name in self.fields if name not in ("seen", "reason")]

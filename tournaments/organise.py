@@ -70,9 +70,19 @@ def console(request: HttpRequest, slug: str) -> HttpResponse:
 
 
 def _console(
-    request: HttpRequest, tournament: Tournament, *, error: Refused | None = None, status: int = 200
+    request: HttpRequest,
+    tournament: Tournament,
+    *,
+    error: Refused | None = None,
+    form: DecisionForm | None = None,
+    status: int = 200,
 ) -> HttpResponse:
-    context = {"page": Console(tournament, None), "tournament": tournament, "error": error}
+    context = {
+        "page": Console(tournament, None),
+        "tournament": tournament,
+        "error": error,
+        "typed": form.data if form else {},
+    }
     return render(request, "tournaments/organise.html", context, status=status)
 
 
@@ -83,7 +93,7 @@ def decide(request: HttpRequest, slug: str) -> HttpResponse:
     data = request.POST if request.method == "POST" else request.GET
     form = DecisionForm(data)
     if not form.is_valid():
-        return _console(request, tournament, error=Refused("malformed"), status=400)
+        return _refused(request, tournament, form, data, Refused("malformed"))
     try:
         if request.method == "POST":
             return _decided(request, tournament, form)
@@ -106,7 +116,9 @@ def _refused(
 ) -> HttpResponse:
     if refusal.code == "moved-on":
         return _previewed(request, tournament, form, data, error=refusal, status=400)
-    return _console(request, tournament, error=refusal, status=400)
+    if refusal.code == "malformed" and form.is_about_points:
+        refusal = Refused("points")
+    return _console(request, tournament, error=refusal, form=form, status=400)
 
 
 def _previewed(

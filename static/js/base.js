@@ -47,6 +47,12 @@ function showRefused() {
   field.closest(".field").scrollIntoView({ block: "center" });
 }
 
+// A link to something folded unfolds it.
+function openTarget() {
+  const folded = location.hash && document.getElementById(location.hash.slice(1))?.querySelector(":scope > details");
+  if (folded) folded.open = true;
+}
+
 document.addEventListener("click", (event) => {
   closeMenus(event.target.closest("[data-menu]"));
   const theme = event.target.closest("[data-theme-choice]");
@@ -72,5 +78,7 @@ window.addEventListener("pageshow", () => {
 for (const themes of document.querySelectorAll("[data-themes]")) themes.hidden = false;
 markTheme();
 showRefused();
+openTarget();
+window.addEventListener("hashchange", openTarget);
 refresh();
 setInterval(refresh, 30000);

@@ -1,5 +1,6 @@
 """The doors over HTTP: who may, what is said, where one ends up."""
 
+import re
 from collections.abc import Iterator
 from datetime import timedelta
 from urllib.parse import quote
@@ -377,3 +378,29 @@ def test_decision_that_is_none_is_400(fields: dict[str, str]):
     tournament = started(2)
 
     assert browser(tournament.organiser).post(path(tournament, "decide/"), fields).status_code == 400
+
+
+@pytest.mark.parametrize("points", [("", ""), ("7", "5"), ("x", "5")])
+def test_points_that_make_no_draw_are_asked_for_again_and_what_was_typed_is_kept(points: tuple[str, str]):
+    tournament = started(2)
+    end(tournament, "R1.1", (31, 0))
+    adjudicate(tournament)
+    fields = {"pairing": "R1.1", "choice": "correct-draw-1", "score_0": points[0], "score_1": points[1]}
+
+    response = browser(tournament.organiser).get(path(tournament, "decide/"), fields)
+
+    assert response.status_code == 400
+    assert str(response.context["error"]) == (
+        "Give the points of both sides: equal for a draw, unequal for everything else."
+    )
+    assert re.findall(r'name="score_\d"[^>]*value="([^"]*)"', response.content.decode()) == list(points)
+
+
+def test_points_of_a_match_stand_ready_to_be_corrected():
+    tournament = started(2)
+    end(tournament, "R1.1", (31, -4))
+    adjudicate(tournament)
+
+    page = browser(tournament.organiser).get(path(tournament, "organise/")).content.decode()
+
+    assert re.findall(r'name="score_\d"[^>]*value="([^"]*)"', page) == ["31", "-4"]

@@ -21,6 +21,7 @@ SENTENCES: dict[str, str | Promise] = {
     "out": _("Your pair is already out of this tournament."),
     "already-over": _("The tournament is over."),
     "moved-on": _("The tournament had moved on meanwhile. Look at the new preview before you confirm."),
+    "points": _("Give the points of both sides: equal for a draw, unequal for everything else."),
     # The codes of a tournament file.
     "malformed": _("This decision is not complete or contradicts itself."),
     "unknown-pairing": _("There is no such pairing."),
