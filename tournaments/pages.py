@@ -30,6 +30,7 @@ class Step:
     opponent: Entry | None = None
     place: str = ""
     declined_by: User | None = None
+    replayed: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -183,7 +184,8 @@ class Page:
             kind = "consolation" if pairing.id == "P3" else "next"
             return Step(kind, entry=entry, opponent=opponent, place=name)
         kind = "table" if row.table.phase != Phase.OVER else "counting"
-        return Step(kind, table=row, entry=entry, opponent=opponent, place=name)
+        replayed = bool(pairing.dead_tables)
+        return Step(kind, table=row, entry=entry, opponent=opponent, place=name, replayed=replayed)
 
     def _where_out(self, ident: str) -> str:
         assert self.plan is not None

@@ -197,6 +197,26 @@ def test_player_is_called_to_the_table_there_and_in_the_list():
         assert f'<a class="call" href="/tables/{row.table.code}/">' in client.get(page).content.decode()
 
 
+def test_table_after_a_dead_one_is_called_a_replay():
+    tournament = started(2)
+    close_unplayed(tournament, "R1.1")
+    adjudicate(tournament)
+
+    assert "Your table is ready Final · replayed · against" in shown(tournament, member(tournament, "e1"))
+
+
+def test_table_that_a_correction_opened_for_other_sides_is_no_replay():
+    tournament = started(4)
+    sides = open_table(tournament, "R1.1").sides
+    end(tournament, "R1.1", (31, 0))
+    end(tournament, "R1.2")
+    adjudicate(tournament)
+    correction = {"type": "correct", "pairing": "R1.1", "kind": "target", "score": [0, 31]}
+    rulings.decide(tournament_id=tournament.pk, actor=tournament.organiser, item=correction, now=NOW)
+
+    assert "Your table is ready Final · against" in shown(tournament, member(tournament, sides[1]))
+
+
 def test_player_sees_how_the_tournament_went_on():
     tournament = started(4)
     winner, loser = open_table(tournament, "R1.1").sides
