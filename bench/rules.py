@@ -3,8 +3,9 @@
     python bench/rules.py [--json] [--deals 2000]
 
 A deal is: a plain shuffle, then `legal()`, one of its codes at random, `act()`, until the deal is scored;
-Kotchina, whole matches one after another. Each figure is the best of five rounds. Peers, from Python,
-each with its own: OpenSpiel's spades (`pip install open-spiel`), RLCard's bridge (`pip install rlcard`).
+Kotchina, whole matches one after another. Each figure is the best of five rounds, in seconds of one core (CPU
+time, so that neighbours do not count). Peers, from Python, each with its own: OpenSpiel's spades
+(`pip install open-spiel`), RLCard's bridge (`pip install rlcard`).
 """
 
 import argparse
@@ -14,7 +15,7 @@ import sys
 from collections.abc import Callable
 from contextlib import suppress
 from pathlib import Path
-from time import perf_counter
+from time import process_time
 
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 
@@ -100,9 +101,9 @@ def measure(players: dict[str, Player], deals: int) -> dict[str, dict[str, float
     for seed in range(ROUNDS):
         for name, play in players.items():
             number = deals if name == OURS else max(1, deals // PEER_SHARE)
-            started = perf_counter()
+            started = process_time()
             moves = play(number, random.Random(seed))
-            elapsed = perf_counter() - started
+            elapsed = process_time() - started
             best[name] = max(best[name], (number / elapsed, moves / elapsed))
     return {
         name: {"deals_per_s": round(deals_per_s, 1), "moves_per_s": round(moves_per_s, 1)}
