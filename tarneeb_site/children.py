@@ -28,6 +28,8 @@ def commands(bind: str, port: int, *, behind_proxy: bool = False) -> dict[str, l
             *("--websocket-max-message-size", str(FRAME_BYTES)),
             *("--websocket-max-frame-size", str(FRAME_BYTES)),
             *("--websocket_timeout", "-1"),
+            # After a restart everybody is back at once; each sign-in is looked up one after the other.
+            *("--websocket_connect_timeout", "30"),
             # Whoever comes without a proxy could say anything in its headers.
             *(["--proxy-headers"] if behind_proxy else []),
             "tarneeb_site.asgi:application",
