@@ -13,6 +13,7 @@ from honcho.manager import Manager
 from tarneeb_site.tether import TETHER
 
 ROOT = Path(__file__).resolve().parent.parent
+VIGIL = ROOT / "tarneeb_site" / "vigil.py"
 # The wire's limit for a frame from a browser.
 FRAME_BYTES = 4096
 # How long those that were told to end may take: a task in the worker's hands is finished first.
@@ -46,6 +47,13 @@ def commands(bind: str, port: int, *, behind_proxy: bool = False) -> dict[str, l
         ],
         "steward": [sys.executable, str(ROOT / "manage.py"), "steward"],
     }
+
+
+def vigil(servers: Mapping[str, int]) -> dict[str, list[str]]:
+    """The command that ends with the first of the servers (process ids by name), by its own name."""
+    if not servers:
+        return {}
+    return {"servers": [sys.executable, str(VIGIL), *(f"{name}={pid}" for name, pid in servers.items())]}
 
 
 def _module(name: str) -> list[str]:

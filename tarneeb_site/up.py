@@ -12,12 +12,17 @@ import urllib.request
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager, suppress
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from tarneeb_site import preflight, translations
-from tarneeb_site.children import ROOT, Keeper, commands
+from tarneeb_site.children import ROOT, Keeper, commands, vigil
 from tarneeb_site.environment import SERVICES_NOTE, flag, write_secret
 from tarneeb_site.leftovers import end_leftovers, marked
 from tarneeb_site.refusal import CannotStart
+
+if TYPE_CHECKING:
+    from tarneeb_site.embedded.postgres import Postgres
+    from tarneeb_site.embedded.valkey import Valkey
 
 GREEN_SECONDS = 60
 
@@ -51,9 +56,9 @@ def run() -> int:
             say(f"ended {left} processes that a killed run had left")
         preflight.check_port(bind, port)
         warn_of_open_door(bind, debug=debug)
-        with servers(directory):
+        with servers(directory) as embedded:
             accounts = prepare(debug=debug)
-            children = commands(bind, port, behind_proxy=flag("HTTPS", default=False))
+            children = commands(bind, port, behind_proxy=flag("HTTPS", default=False)) | vigil(embedded)
             return watch(Keeper(children, child_environment(directory)), bind, port, accounts)
 
 
@@ -64,25 +69,30 @@ def warn_of_open_door(bind: str, *, debug: bool) -> None:
 
 
 @contextmanager
-def servers(directory: Path) -> Iterator[None]:
-    """PostgreSQL and Valkey at the addresses in the environment; embedded ones where it names none."""
+def servers(directory: Path) -> Iterator[dict[str, int]]:
+    """PostgreSQL and Valkey at the addresses in the environment; embedded ones where it names none.
+
+    Yields the process ids of the embedded ones, by name.
+    """
     with ExitStack() as stack:
-        embedded = {}
+        addresses, pids = {}, {}
         if url := os.environ.get("DATABASE_URL"):
             preflight.check_database(url)
         else:
-            embedded["DATABASE_URL"] = embedded_postgres(directory, stack)
+            postgres = embedded_postgres(directory, stack)
+            addresses["DATABASE_URL"], pids["PostgreSQL"] = postgres.url("tarneeb"), postgres.pid
         if url := os.environ.get("REDIS_URL"):
             preflight.check_broker(url)
         else:
-            embedded["REDIS_URL"] = embedded_valkey(directory, stack)
-        os.environ.update(embedded)
-        note_services(directory, embedded, stack)
-        yield
+            valkey = embedded_valkey(directory, stack)
+            addresses["REDIS_URL"], pids["Valkey"] = valkey.url, valkey.pid
+        os.environ.update(addresses)
+        note_services(directory, addresses, stack)
+        yield pids
 
 
-def embedded_postgres(directory: Path, stack: ExitStack) -> str:
-    """The address of the embedded PostgreSQL, which ends with the stack."""
+def embedded_postgres(directory: Path, stack: ExitStack) -> "Postgres":
+    """The embedded PostgreSQL, which ends with the stack."""
     from tarneeb_site.embedded.postgres import Postgres
 
     if os.geteuid() == 0:
@@ -95,16 +105,16 @@ def embedded_postgres(directory: Path, stack: ExitStack) -> str:
     if postgres.adopted:
         say("adopted the PostgreSQL that was still running")
     postgres.ensure_database("tarneeb")
-    return postgres.url("tarneeb")
+    return postgres
 
 
-def embedded_valkey(directory: Path, stack: ExitStack) -> str:
-    """The address of the embedded Valkey, which ends with the stack."""
+def embedded_valkey(directory: Path, stack: ExitStack) -> "Valkey":
+    """The embedded Valkey, which ends with the stack."""
     from tarneeb_site.embedded.valkey import Valkey
 
     valkey = Valkey(directory / "valkey", environment=marked(os.environ, directory))
     stack.callback(valkey.stop)
-    return valkey.url
+    return valkey
 
 
 def note_services(directory: Path, embedded: dict[str, str], stack: ExitStack) -> None:

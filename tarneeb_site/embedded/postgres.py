@@ -58,6 +58,11 @@ class Postgres:
         server.start()
         return server
 
+    @property
+    def pid(self) -> int:
+        """The process id of the server."""
+        return int(self.server.get_postmaster_info().pid)
+
     def url(self, database: str) -> str:
         """The address of one of its databases, for libpq and Django alike."""
         socket_directory = self.server.get_postmaster_info().socket_dir

@@ -69,6 +69,11 @@ class Valkey:
         """The address, password included."""
         return f"redis://:{self.password}@127.0.0.1:{self.port}/0"
 
+    @property
+    def pid(self) -> int:
+        """The process id of the server."""
+        return self.process.pid
+
     def _answers(self) -> bool:
         deadline = time.monotonic() + START_SECONDS
         while time.monotonic() < deadline and self.process.poll() is None:

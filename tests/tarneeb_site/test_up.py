@@ -128,6 +128,20 @@ def test_site_starts_stops_starts_again_and_survives_a_kill(directory):
     assert left_of(directory) == []
 
 
+@pytest.mark.parametrize("name", ["PostgreSQL", "Valkey"])
+def test_site_ends_with_a_line_where_an_embedded_server_ends(directory, name):
+    run = Up(directory)
+    run.says("ready at " + re.escape(run.url))
+    servers = psutil.Process(run.child("servers")).cmdline()
+    [pid] = [int(found[1]) for word in servers if (found := re.fullmatch(rf"{name}=(\d+)", word))]
+    os.kill(pid, signal.SIGKILL)
+    status, line = run.ended()
+    assert status == 1
+    assert line == "tarneeb: a process ended by itself (see above), so the rest was stopped"
+    assert re.search(rf"servers +\| {name} ended", run.log.read_text())
+    assert left_of(directory) == []
+
+
 def tables_on(page):
     """The codes of the tables that a page leads to."""
     codes = sorted(set(re.findall(r'href="/tables/([A-Z0-9]{5,})/"', page)))
