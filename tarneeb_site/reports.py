@@ -1,5 +1,6 @@
-"""What an error page may show, should a site for trying out meet people: no value that may hold a card."""
+"""What an error page may show, should a site for trying out meet people: no card, and no server's password."""
 
+import re
 from collections.abc import ItemsView
 from types import FrameType
 from typing import Any
@@ -12,7 +13,13 @@ CLOSED = ("games", "django.db", "psycopg")
 
 
 class CardsHidden(SafeExceptionReporterFilter):
-    """Shows no variable of the code through which cards pass."""
+    """Shows no variable of the code through which cards pass, and no address with a password in it."""
+
+    hidden_settings = re.compile(
+        SafeExceptionReporterFilter.hidden_settings.pattern
+        + "|DATABASE_URL|REDIS_URL|BROKER_URL|CHANNEL_LAYERS",
+        re.IGNORECASE,
+    )
 
     def get_traceback_frame_variables(
         self, request: HttpRequest | None, tb_frame: FrameType

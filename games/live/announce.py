@@ -35,6 +35,7 @@ class Announcer:
     def __init__(self) -> None:
         self._waiting: list[Item] = []
         self._ended: list[int] = []
+        self._is_heard = True
         self._sending: asyncio.Task[None] | None = None
         self._sending_ends: asyncio.Task[None] | None = None
 
@@ -61,8 +62,12 @@ class Announcer:
             items, self._waiting = self._waiting, []
             try:
                 await layer().group_send(GROUP, {"type": "announcement", "items": items})
+                self._is_heard = True
             except Exception as error:
-                log.warning("announcements were lost; the hubs will heal it: %s", error)
+                # Once for as long as nobody hears: a line for each move would bury the others.
+                if self._is_heard:
+                    log.warning("announcements are lost; the hubs heal it: %s", error)
+                self._is_heard = False
 
     async def _send_ends(self) -> None:
         while self._ended:
