@@ -42,8 +42,8 @@ class User(AbstractBaseUser, PermissionsMixin):
     """A person with an account. `username` is the name everybody sees, never altered; the keys are its folds."""
 
     username = models.CharField(_("name"), max_length=MAX_LENGTH, unique=True, validators=[validate_name])
-    name_key = models.CharField(max_length=64, unique=True, editable=False)
-    search_key = models.CharField(max_length=64, db_index=True, editable=False)
+    name_key = models.CharField(_("name as one signs in"), max_length=64, unique=True, editable=False)
+    search_key = models.CharField(_("name as it is searched"), max_length=64, db_index=True, editable=False)
     sort_key = models.CharField(max_length=96, db_index=True, db_collation="C", editable=False)
     email = models.EmailField(_("e-mail"), blank=True)
     language = models.CharField(_("language"), max_length=2, blank=True, default="")

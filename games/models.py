@@ -84,18 +84,20 @@ class Table(models.Model):
     title = models.CharField(_("title"), max_length=120, blank=True, default="")
     back_url = models.CharField(max_length=300, blank=True, default="")
 
-    version = models.PositiveIntegerField(default=0)
+    version = models.PositiveIntegerField(_("version"), default=0)
     phase = models.CharField(_("phase"), max_length=8, choices=Phase.choices, default=Phase.WAITING)
-    due_at = models.DateTimeField(null=True, blank=True)
+    due_at = models.DateTimeField(_("due"), null=True, blank=True)
     # Consecutive time-outs of each seat; from the third on the seat counts as away.
-    idle = ArrayField(models.PositiveSmallIntegerField(), size=4, default=four_zeros)
+    idle = ArrayField(
+        models.PositiveSmallIntegerField(), size=4, default=four_zeros, verbose_name=_("time-outs in a row")
+    )
 
     secret = models.BinaryField(max_length=32)
-    commitment = models.CharField(max_length=64)
+    commitment = models.CharField(_("promise"), max_length=64)
     salt = models.CharField(max_length=160, blank=True, default="")
 
     # Facts, written with the event that made them.
-    first_dealer = models.PositiveSmallIntegerField(null=True, blank=True)
+    first_dealer = models.PositiveSmallIntegerField(_("first dealer"), null=True, blank=True)
     score = ArrayField(models.IntegerField(), size=2, default=two_zeros, verbose_name=_("score"))
     counted = models.PositiveSmallIntegerField(_("counted rounds"), default=0)
     result_kind = models.CharField(
@@ -129,7 +131,7 @@ class Table(models.Model):
 class Seat(models.Model):
     """Who sits where; four rows a table, made with it."""
 
-    table = models.ForeignKey(Table, models.CASCADE, related_name="seats")
+    table = models.ForeignKey(Table, models.CASCADE, related_name="seats", verbose_name=_("table"))
     number = models.PositiveSmallIntegerField(_("seat"))
     kind = models.CharField(_("kind"), max_length=6, choices=SeatKind.choices, default=SeatKind.OPEN)
     user = models.ForeignKey(
@@ -166,12 +168,12 @@ class Seat(models.Model):
 class Deal(models.Model):
     """One distribution of the cards. `version` is that of its deal event."""
 
-    table = models.ForeignKey(Table, models.CASCADE, related_name="deals")
+    table = models.ForeignKey(Table, models.CASCADE, related_name="deals", verbose_name=_("table"))
     index = models.PositiveSmallIntegerField(_("deal"))
-    version = models.PositiveIntegerField()
+    version = models.PositiveIntegerField(_("version"))
     dealer = models.PositiveSmallIntegerField(_("dealer"))
     deck = models.CharField(max_length=155)
-    finished = models.BooleanField(default=False)
+    finished = models.BooleanField(_("finished"), default=False)
     # Of a finished deal: the contract as in a record (null: nobody bid), both sides' tricks, and both sides'
     # points (null: not a counted round).
     contract = models.JSONField(null=True, blank=True)
@@ -191,17 +193,22 @@ class Deal(models.Model):
 class Event(models.Model):
     """One thing that happened at a table. `by`: m person, c clock, b bot, s substitute."""
 
-    table = models.ForeignKey(Table, models.CASCADE, related_name="events")
+    table = models.ForeignKey(Table, models.CASCADE, related_name="events", verbose_name=_("table"))
     version = models.PositiveIntegerField(_("version"))
     kind = models.CharField(_("kind"), max_length=5, choices=EventKind.choices)
     seat = models.PositiveSmallIntegerField(_("seat"), null=True, blank=True)
     user = models.ForeignKey(
-        settings.AUTH_USER_MODEL, models.PROTECT, null=True, blank=True, related_name="+"
+        settings.AUTH_USER_MODEL,
+        models.PROTECT,
+        null=True,
+        blank=True,
+        related_name="+",
+        verbose_name=_("player"),
     )
     code = models.CharField(_("action"), max_length=4, blank=True, default="")
     by = models.CharField(_("by"), max_length=1, blank=True, default="")
     ms = models.PositiveIntegerField(_("milliseconds"), null=True, blank=True)
-    request_id = models.CharField(max_length=64, null=True, blank=True)
+    request_id = models.CharField(_("request"), max_length=64, null=True, blank=True)
     at = models.DateTimeField(_("at"))
 
     class Meta:
@@ -220,8 +227,12 @@ class Event(models.Model):
 class Heartbeat(models.Model):
     """The last sign of life of a process that has no port to ask."""
 
-    name = models.CharField(primary_key=True, max_length=20)
-    at = models.DateTimeField()
+    name = models.CharField(_("process"), primary_key=True, max_length=20)
+    at = models.DateTimeField(_("at"))
+
+    class Meta:
+        verbose_name = _("sign of life")
+        verbose_name_plural = _("signs of life")
 
     def __str__(self) -> str:
         return self.name

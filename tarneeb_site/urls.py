@@ -1,9 +1,11 @@
 from django.contrib import admin
 from django.urls import include, path
+from django.utils.translation import gettext_lazy as _
 from django.views.i18n import JavaScriptCatalog
 
 from tarneeb_site import views
 
+admin.site.site_header = admin.site.site_title = _("Administration of Tarneeb")
 urlpatterns = [
     path("", views.home, name="home"),
     path("language/", views.set_language, name="set_language"),

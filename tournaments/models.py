@@ -39,7 +39,7 @@ def drawn_lot() -> str:
 
 
 class Tournament(models.Model):
-    slug = models.SlugField(max_length=80, unique=True, allow_unicode=True)
+    slug = models.SlugField(_("address"), max_length=80, unique=True, allow_unicode=True)
     name = models.CharField(_("name"), max_length=80)
     organiser = models.ForeignKey(
         settings.AUTH_USER_MODEL, models.PROTECT, related_name="tournaments", verbose_name=_("organiser")
@@ -48,7 +48,7 @@ class Tournament(models.Model):
         _("format"), max_length=24, choices=Format.choices, default=Format.SINGLE_ELIMINATION
     )
     # Further settings of the format, as in a tournament file.
-    settings = models.JSONField(default=dict, blank=True)
+    settings = models.JSONField(_("settings"), default=dict, blank=True)
     ruleset = models.CharField(_("ruleset"), max_length=10, choices=Ruleset.choices, default=Ruleset.KOTCHINA)
     target = models.PositiveSmallIntegerField(_("target"), default=31)
     turn_seconds = models.PositiveSmallIntegerField(_("seconds a turn"), default=20)
@@ -96,7 +96,9 @@ class Tournament(models.Model):
 class Entry(models.Model):
     """Two partners. Counts once the partner has accepted; `seed` is fixed at the start."""
 
-    tournament = models.ForeignKey(Tournament, models.CASCADE, related_name="entries")
+    tournament = models.ForeignKey(
+        Tournament, models.CASCADE, related_name="entries", verbose_name=_("tournament")
+    )
     # Counts the entries of a tournament from 1, in the order they were made.
     number = models.PositiveIntegerField(_("number"))
     seed = models.PositiveSmallIntegerField(_("seed"), null=True, blank=True)
@@ -155,17 +157,28 @@ class Member(models.Model):
 class LogItem(models.Model):
     """One item of the tournament's log, as in a tournament file; numbered without gaps from 0."""
 
-    tournament = models.ForeignKey(Tournament, models.CASCADE, related_name="log")
-    number = models.PositiveIntegerField()
-    item = models.JSONField()
+    tournament = models.ForeignKey(
+        Tournament, models.CASCADE, related_name="log", verbose_name=_("tournament")
+    )
+    number = models.PositiveIntegerField(_("number"))
+    item = models.JSONField(_("item"))
     actor = models.ForeignKey(
-        settings.AUTH_USER_MODEL, models.PROTECT, null=True, blank=True, related_name="+"
+        settings.AUTH_USER_MODEL,
+        models.PROTECT,
+        null=True,
+        blank=True,
+        related_name="+",
+        verbose_name=_("decided by"),
     )
     # The table whose finish made the item: recorded once, however often it is told.
-    table = models.OneToOneField(Table, models.PROTECT, null=True, blank=True, related_name="+")
-    at = models.DateTimeField()
+    table = models.OneToOneField(
+        Table, models.PROTECT, null=True, blank=True, related_name="+", verbose_name=_("table")
+    )
+    at = models.DateTimeField(_("at"))
 
     class Meta:
+        verbose_name = _("item of the log")
+        verbose_name_plural = _("items of the log")
         ordering: ClassVar = ["tournament", "number"]
         constraints: ClassVar = [
             models.UniqueConstraint(fields=["tournament", "number"], name="one_item_a_number")
@@ -178,12 +191,14 @@ class LogItem(models.Model):
 class PairingTable(models.Model):
     """The table opened for a pairing; a replay opens another attempt."""
 
-    tournament = models.ForeignKey(Tournament, models.CASCADE, related_name="tables")
+    tournament = models.ForeignKey(
+        Tournament, models.CASCADE, related_name="tables", verbose_name=_("tournament")
+    )
     pairing = models.CharField(_("pairing"), max_length=16)
     attempt = models.PositiveSmallIntegerField(_("attempt"), default=1)
     # The two entrants' ids (side 0, side 1) it was opened for.
-    sides = models.JSONField()
-    table = models.OneToOneField(Table, models.PROTECT, related_name="pairing")
+    sides = models.JSONField(_("sides"))
+    table = models.OneToOneField(Table, models.PROTECT, related_name="pairing", verbose_name=_("table"))
     state = models.CharField(_("state"), max_length=8, choices=TableState.choices, default=TableState.OPEN)
 
     class Meta:
