@@ -28,6 +28,13 @@ def test_whoever_asks_whether_the_site_is_there_is_told(client: Client) -> None:
     assert client.head("/").status_code == 200
 
 
+@pytest.mark.parametrize("name", ["sessionid", "csrftoken", "messages", "django_language", "lobby_ruleset"])
+@pytest.mark.parametrize("path", ["/", "/tables/", "/accounts/login/"])
+def test_a_cookie_of_any_content_breaks_no_page(client: Client, name: str, path: str) -> None:
+    client.cookies[name] = "\0" + "a" * 31
+    assert client.get(path).status_code == 200
+
+
 def test_play_leads_to_the_fullest_open_table() -> None:
     seat_user(make_table(), 0, make_user())
     fuller = make_table()
