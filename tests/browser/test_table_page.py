@@ -37,6 +37,17 @@ OUTSIDE = """
   })
   .map((one) => one.dataset.act ?? one.dataset.card ?? one.className)
 """
+# Of the score sheet beside the table and of the page around it.
+ROOM = """
+() => {
+  const panel = document.querySelector('.scores-panel');
+  return {
+    scrolls: panel.scrollHeight > panel.clientHeight,
+    beside: panel.scrollWidth - panel.clientWidth,
+    page: document.documentElement.scrollHeight,
+  };
+}
+"""
 CENTRES = """
 () => Object.fromEntries([...document.querySelectorAll('.seat[data-seat]')].map((seat) => {
   const box = seat.querySelector('.token').getBoundingClientRect();
@@ -86,6 +97,9 @@ def test_four_sit_down_and_play_a_deal_to_its_score_by_clicking_while_one_watche
         assert points[0] == points[2]
         assert points[1] == points[3] == points[0][::-1]
         assert sorted(points[0]) != ["0", "0"]
+
+        watcher.set_viewport_size({"width": 1280, "height": 240})
+        assert watcher.evaluate(ROOM) == {"scrolls": True, "beside": 0, "page": 240}
 
 
 @pytest.mark.parametrize("ruleset", ["kotchina", "egyptian"])

@@ -35,7 +35,7 @@ export function scoreTable(view) {
 // Who watches reads a name a line: both beside each other have no room here.
 function heading(view, { side, label }) {
   const words = view.you === null ? [side, side + 2].map((seat) => seatName(view, seat)) : [label];
-  return el("th", { scope: "col", title: sideNames(view, side) }, words.map((word) => el("bdi", {}, word)));
+  return el("th", { scope: "col", title: sideNames(view, side) }, words.map((word) => el("span", { class: "line" }, el("bdi", {}, word))));
 }
 
 function rows(view, both) {
