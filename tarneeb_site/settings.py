@@ -205,7 +205,11 @@ LOGGING = {
     "formatters": {"plain": {"format": "%(asctime)s %(levelname)s %(name)s: %(message)s"}},
     "handlers": {"stderr": {"class": "logging.StreamHandler", "formatter": "plain"}},
     "root": {"handlers": ["stderr"], "level": os.environ.get("LOG_LEVEL", "WARNING").upper()},
-    "loggers": {"django": {"handlers": [], "level": "NOTSET"}},
+    "loggers": {
+        "django": {"handlers": [], "level": "NOTSET"},
+        # A form that was refused, a page that is not there: no faults of the site.
+        "django.request": {"level": "ERROR"},
+    },
 }
 
 # Pauses of the live table, in seconds.

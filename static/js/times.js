@@ -25,7 +25,8 @@ export function fromNow(moment, now = new Date()) {
 
 /** The time of day when `moment` is within half a day, else its date too. */
 export function absolute(moment, now = new Date()) {
-  return Math.abs(moment - now) < 12 * 3600 * 1000 ? clock.format(moment) : day.format(moment);
+  if (Math.abs(moment - now) >= 12 * 3600 * 1000) return day.format(moment);
+  return clock.format(moment).replaceAll(" ", "\u00a0"); // in Arabic the letter for morning or evening stays with it
 }
 
 /** Writes every <time data-ago> under `root` anew. */
