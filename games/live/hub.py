@@ -197,9 +197,11 @@ class Hub:
 
     async def stop(self) -> None:
         """End the jobs and close the store."""
-        for task in self._tasks:
-            task.cancel()
-        await asyncio.gather(*self._tasks, return_exceptions=True)
+        # Asked once it may not be heard: asyncio.wait_for of Python 3.11, within a library, swallows that.
+        while pending := [task for task in self._tasks if not task.done()]:
+            for task in pending:
+                task.cancel()
+            await asyncio.wait(pending, timeout=0.1)
         self._tasks = []
         await self.announcer.finish()
         await self.store.close()

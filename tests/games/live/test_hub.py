@@ -2,6 +2,7 @@ import asyncio
 import hashlib
 import json
 import time
+from contextlib import suppress
 
 import pytest
 from asgiref.sync import sync_to_async
@@ -230,6 +231,20 @@ async def test_a_socket_that_the_server_gives_up_leaves_no_ghost(live: Hub):
     socket.future.cancel()
     await asyncio.sleep(1.3)
     assert guest.frames[-1]["view"]["seats"][1]["connected"] is False
+
+
+async def test_a_hub_stops_though_a_job_misses_that_it_is_cancelled(live: Hub):
+    async def hard_of_hearing() -> None:
+        with suppress(asyncio.CancelledError):
+            await asyncio.sleep(60)
+        await asyncio.sleep(60)
+
+    job = asyncio.create_task(hard_of_hearing())
+    live._tasks.append(job)
+    await asyncio.sleep(0)
+    async with asyncio.timeout(5):
+        await live.stop()
+    assert job.cancelled()
 
 
 async def test_a_bell_rings_for_its_topic_alone(live: Hub):
