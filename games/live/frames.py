@@ -111,6 +111,9 @@ def _private(state: TableState, seat: int | None) -> dict[str, Any]:
 
 def _deadline_ms(state: TableState, now: datetime) -> int | None:
     """What is left of the running clock; none runs for a bot, nor where nothing is awaited."""
-    if state.due_at is None or state.phase in {"waiting", "over"} or state.is_bots_turn:
+    turn = state.turn
+    if state.due_at is None or state.phase in {"waiting", "over"}:
+        return None
+    if turn is not None and state.seats[turn].kind == "bot":
         return None
     return max(0, int((state.due_at - now).total_seconds() * 1000))

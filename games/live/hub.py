@@ -85,14 +85,8 @@ class Hub:
         watchers.discard(watcher)
         if not watchers:
             del self._watchers[table_id]
-            self.let_go(table_id)
         if watcher.user_id is not None:
             asyncio.get_running_loop().call_later(LEFT_AFTER_SECONDS, self._left, table_id, watcher.user_id)
-
-    def let_go(self, table_id: int) -> None:
-        """Forget a table that nobody watches here: a long match is large, and there is no end of matches."""
-        if table_id not in self._watchers:
-            self.memo.forget(table_id)
 
     def listen(self, topic: str, bell: Bell) -> None:
         """Ring a socket whenever its topic changes."""

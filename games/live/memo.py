@@ -57,10 +57,6 @@ class Memo:
         if is_news or request_id is not None:
             self.on_newer(state, user_id, request_id)
 
-    def forget(self, table_id: int) -> None:
-        """Have no state of a table any more; the next who asks makes the database fold it."""
-        self._states.pop(table_id, None)
-
     def _keep(self, state: TableState) -> None:
         self._states[state.id] = state
         self._states.move_to_end(state.id)

@@ -66,10 +66,6 @@ class TableState:
             return None
         return next((n for n, sitter in enumerate(self.seats) if sitter.user_id == user_id), None)
 
-    @property
-    def is_bots_turn(self) -> bool:
-        return self.turn is not None and self.seats[self.turn].kind == "bot"
-
     def is_away(self, seat: int) -> bool:
         """Whether a player's seat has timed out so often that the clock plays it quickly."""
         return self.seats[seat].kind == "player" and self.idle[seat] >= AWAY_AFTER

@@ -19,14 +19,11 @@ from games.services.refusals import Refused
 log = logging.getLogger(__name__)
 
 AT_ONCE = 200
-# A table that fails is tried again, but keeps neither the steward nor its log busy.
-TRY_AGAIN_AFTER = timedelta(seconds=5)
 # A stop or crash of the site costs no player time: after a start every running clock has this left.
 GRACE = timedelta(seconds=15)
 
 DUE_SQL = "select id, version from games_table where due_at <= %s order by due_at limit %s"
 EXTEND_SQL = "update games_table set due_at = %s where id = %s and version = %s and due_at < %s returning id"
-PUT_OFF_SQL = "update games_table set due_at = %s where id = %s and version = %s"
 HEARTBEAT_SQL = """
 insert into games_heartbeat (name, at) values ('steward', %s)
 on conflict (name) do update set at = greatest(games_heartbeat.at, excluded.at)
@@ -40,7 +37,6 @@ async def play_due(hub: Hub, *, now: datetime, started_at: datetime) -> int:
     for row, outcome in zip(due, await asyncio.gather(*steps, return_exceptions=True), strict=True):
         if isinstance(outcome, BaseException):
             log.error("the step at table %s failed", row["id"], exc_info=outcome)
-            await hub.store.execute(PUT_OFF_SQL, [now + TRY_AGAIN_AFTER, row["id"], row["version"]])
     return len(due)
 
 
@@ -59,9 +55,6 @@ async def _step(hub: Hub, table_id: int, version: int, now: datetime, started_at
         await append_deal(hub, state, now=now)
     elif not await _given_grace(hub, state, started_at):
         await _play_for(hub, state, now)
-    after = hub.memo.known(table_id)
-    if after is not None and not after.is_bots_turn:
-        hub.let_go(table_id)
 
 
 async def _given_grace(hub: Hub, state: TableState, started_at: datetime) -> bool:

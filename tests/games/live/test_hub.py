@@ -218,17 +218,6 @@ async def test_presence_follows_the_last_tab_of_a_player(live: Hub):
     assert guest.frames[-1]["version"] == 6
 
 
-async def test_a_table_that_nobody_watches_any_more_is_forgotten(live: Hub):
-    table, users = await dealt(live)
-    seen, guest = await watch(live, table, users[1].pk), await watch(live, table)
-    live.unwatch(table.pk, seen)
-    assert live.memo.known(table.pk) is not None
-    live.unwatch(table.pk, guest)
-    assert live.memo.known(table.pk) is None
-    await watch(live, table)
-    assert live.memo.known(table.pk) is not None
-
-
 async def test_a_socket_that_the_server_gives_up_leaves_no_ghost(live: Hub):
     table, users = await dealt(live)
     guest = await watch(live, table)

@@ -13,7 +13,7 @@ from games.rules.record import replay
 from games.services import steward, tables
 from games.services.play import Request, act
 from games.services.refusals import Refused
-from tests.factories import NOON, make_user
+from tests.factories import make_user
 from tests.games.live.seated import dealt, four_seated, look
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -145,19 +145,6 @@ async def test_a_failing_bot_cannot_stall_a_table(live: Hub, monkeypatch, fault)
     assert [(code, by) for _, _, code, by in await events(table)][:4] == [("p", "b")] * 4
 
 
-async def test_a_table_that_fails_is_put_off_and_holds_up_no_other(live: Hub):
-    broken, _ = await dealt(live)
-    await Event.objects.filter(table=broken, kind="deal").aupdate(kind="act", code="ZZ")
-    table, _ = await dealt(live)
-    late = timezone.now() + timedelta(minutes=1)
-    rounds = [
-        await steward.play_due(live, now=late + timedelta(seconds=seconds), started_at=NOON)
-        for seconds in (0, 0.1, 0.2, 5)
-    ]
-    assert rounds == [2, 0, 0, 1]
-    assert len(await events(table)) == 1
-
-
 async def test_a_table_that_nobody_starts_closes_by_itself(live: Hub):
     table = await sync_to_async(_waiting)()
     await look(live)
@@ -175,17 +162,6 @@ async def test_the_steward_notes_that_it_lives(live: Hub):
     await steward.sign_of_life(live, now=now)
     await steward.sign_of_life(live, now=now - timedelta(seconds=5))
     assert (await Heartbeat.objects.aget(name="steward")).at == now
-
-
-async def test_the_steward_keeps_in_mind_only_where_a_bot_is_next(live: Hub):
-    bots = await bots_table()
-    table, _ = await four_seated()
-    while (await Table.objects.aget(pk=table.pk)).phase == "deal":
-        await look(live)
-    assert live.memo.known(table.pk) is None
-    while (await Table.objects.aget(pk=bots.pk)).phase != "play":
-        await look(live)
-    assert live.memo.known(bots.pk).phase == "play"
 
 
 async def test_a_deal_is_stored_before_it_is_shown_and_never_dealt_anew(live: Hub):
