@@ -233,10 +233,23 @@ async def test_an_act_gets_through_where_seats_change_again_and_again(live: Hub)
     assert after.version == state.version + 9
 
 
+@sync_to_async
+def ended(pids: set[int]) -> None:
+    """End those connections, and wait until they are gone."""
+    left = "select pg_terminate_backend(pid) from pg_stat_activity where pid = any(%s)"
+    with connection.cursor() as cursor:
+        cursor.execute(left, [list(pids)])
+        while cursor.rowcount:
+            time.sleep(0.05)
+            cursor.execute(left, [list(pids)])
+
+
 async def test_connections_lost_while_idle_cost_no_act(live: Hub):
     table, users = await dealt(live)
-    await asyncio.gather(*(live.store.load(table.pk) for _ in range(20)))
-    await execute("select pg_terminate_backend(pid) from pg_stat_activity where pid <> pg_backend_pid()")
+    asked = [live.store.fetch("select pg_backend_pid() as pid, pg_sleep(0.1)", []) for _ in range(8)]
+    pids = {rows[0]["pid"] for rows in await asyncio.gather(*asked)}
+    assert len(pids) == 4
+    await ended(pids)
     state = await live.memo.current(table.pk)
     after, _ = await ask(live, table, users[state.turn], "p", state.version)
     assert after.version == state.version + 1
