@@ -47,6 +47,8 @@ class User(AbstractBaseUser, PermissionsMixin):
     sort_key = models.CharField(max_length=96, db_index=True, db_collation="C", editable=False)
     email = models.EmailField(_("e-mail"), blank=True)
     language = models.CharField(_("language"), max_length=2, blank=True, default="")
+    # Plays without an account of their own; keeps the seat on making one.
+    is_guest = models.BooleanField(_("guest"), default=False)
     is_staff = models.BooleanField(_("staff"), default=False)
     is_active = models.BooleanField(_("active"), default=True)
     date_joined = models.DateTimeField(_("joined"), auto_now_add=True)
@@ -101,3 +103,21 @@ class User(AbstractBaseUser, PermissionsMixin):
 
     async def acheck_password(self, raw_password: str | None) -> bool:
         return await super().acheck_password(normalised(raw_password))
+
+
+class Mute(models.Model):
+    """A player whose words another one does not want to see."""
+
+    user = models.ForeignKey(User, models.CASCADE, related_name="mutes", verbose_name=_("player"))
+    muted = models.ForeignKey(User, models.CASCADE, related_name="+", verbose_name=_("muted"))
+
+    class Meta:
+        verbose_name = _("muted player")
+        verbose_name_plural = _("muted players")
+        constraints: ClassVar = [
+            models.UniqueConstraint(fields=["user", "muted"], name="muted_once"),
+            models.CheckConstraint(condition=~models.Q(user=models.F("muted")), name="nobody_mutes_himself"),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.user} {self.muted}"

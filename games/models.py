@@ -17,6 +17,13 @@ def two_zeros() -> list[int]:
     return [0, 0]
 
 
+def four_falses() -> list[bool]:
+    return [False] * 4
+
+
+WHOLE_DEAL = -1  # as a delay: spectators see a deal once it is over
+
+
 class Ruleset(models.TextChoices):
     KOTCHINA = "kotchina", _("Kotchina")
     CLASSIC = "classic", _("Classic")
@@ -50,7 +57,10 @@ class EventKind(models.TextChoices):
     START = "start", _("match started")
     DEAL = "deal", _("cards dealt")
     ACT = "act", _("action")
+    SUB = "sub", _("bot sits in")
+    REST = "rest", _("bot stands up")
     BACK = "back", _("player came back")
+    YIELD = "yield", _("side resigned")
     CLOSE = "close", _("table closed")
 
 
@@ -59,6 +69,20 @@ class ResultKind(models.TextChoices):
     ROUND_CAP = "round-cap", _("round cap")
     DRAW = "draw", _("draw")
     NO_RESULT = "no-result", _("no result")
+    RESIGNED = "resigned", _("resigned")
+
+
+class Absence(models.TextChoices):
+    """What happens to a seat whose owner is away."""
+
+    VOTE = "vote", _("a bot sits in, unless the others decide otherwise")
+    BOT = "bot", _("a bot sits in")
+    CLOCK = "clock", _("the clock plays")
+
+
+class Room(models.TextChoices):
+    TABLE = "table", _("players")
+    WATCHERS = "watch", _("spectators")
 
 
 class Table(models.Model):
@@ -68,7 +92,18 @@ class Table(models.Model):
     ruleset = models.CharField(_("ruleset"), max_length=10, choices=Ruleset.choices)
     target = models.PositiveSmallIntegerField(_("target"), default=31)
     options = models.JSONField(_("options"), default=dict, blank=True)
-    turn_seconds = models.PositiveSmallIntegerField(_("seconds a turn"), default=20)
+    turn_seconds = models.PositiveSmallIntegerField(_("seconds a card"), default=20)
+    # Empty: as for a card.
+    call_seconds = models.PositiveSmallIntegerField(_("seconds a call"), null=True, blank=True)
+    bank_seconds = models.PositiveSmallIntegerField(_("seconds in the time bank"), default=0)
+    # Only a match of four people with accounts can be; no longer so once a bot fills a seat.
+    rated = models.BooleanField(_("rated"), default=False)
+    absence = models.CharField(
+        _("absent players"), max_length=5, choices=Absence.choices, default=Absence.VOTE
+    )
+    # Seconds, or WHOLE_DEAL.
+    watch_delay = models.SmallIntegerField(_("delay of spectators"), default=0)
+    free_chat = models.BooleanField(_("free chat"), default=False)
     visibility = models.CharField(
         _("visibility"), max_length=6, choices=Visibility.choices, default=Visibility.PUBLIC
     )
@@ -90,6 +125,21 @@ class Table(models.Model):
     # Consecutive time-outs of each seat; from the third on the seat counts as away.
     idle = ArrayField(
         models.PositiveSmallIntegerField(), size=4, default=four_zeros, verbose_name=_("time-outs in a row")
+    )
+
+    # A bot plays the seat for its absent owner.
+    sitting_in = ArrayField(
+        models.BooleanField(), size=4, default=four_falses, verbose_name=_("bots sitting in")
+    )
+    # Milliseconds: what each seat has left in its bank, and what it may still be given for slow lines.
+    bank_ms = ArrayField(models.PositiveIntegerField(), size=4, default=four_zeros)
+    lag_ms = ArrayField(models.PositiveIntegerField(), size=4, default=four_zeros)
+    # What the players wish, by subject; not counted in the version. See `games/services/votes.py`.
+    votes = models.JSONField(default=dict, blank=True)
+    # Ids of the users whom the host removed before the start.
+    removed = ArrayField(models.BigIntegerField(), default=list, blank=True)
+    rematch_of = models.OneToOneField(
+        "self", models.SET_NULL, null=True, blank=True, related_name="rematch", verbose_name=_("rematch of")
     )
 
     secret = models.BinaryField(max_length=32)
@@ -144,6 +194,8 @@ class Seat(models.Model):
     )
     bot = models.CharField(_("bot"), max_length=12, blank=True, default="")
     salt = models.CharField(max_length=32, blank=True, default="")
+    # While a rated match is in play: nobody plays two of them at once.
+    engaged = models.BooleanField(_("engaged"), default=False)
 
     class Meta:
         verbose_name = _("seat")
@@ -152,6 +204,9 @@ class Seat(models.Model):
         constraints: ClassVar = [
             models.UniqueConstraint(fields=["table", "number"], name="one_row_a_seat"),
             models.UniqueConstraint(fields=["table", "user"], name="one_seat_a_player"),
+            models.UniqueConstraint(
+                fields=["user"], name="one_rated_match_a_player", condition=models.Q(engaged=True)
+            ),
             models.CheckConstraint(condition=models.Q(number__lte=3), name="four_seats"),
             models.CheckConstraint(
                 condition=models.Q(kind="player", user__isnull=False, bot="")
@@ -191,7 +246,7 @@ class Deal(models.Model):
 
 
 class Event(models.Model):
-    """One thing that happened at a table. `by`: m person, c clock, b bot, s substitute."""
+    """One thing that happened at a table. `by`: m person, c clock, b bot, s bot sitting in."""
 
     table = models.ForeignKey(Table, models.CASCADE, related_name="events", verbose_name=_("table"))
     version = models.PositiveIntegerField(_("version"))
@@ -222,6 +277,126 @@ class Event(models.Model):
 
     def __str__(self) -> str:
         return f"{self.table} v{self.version} {self.kind}"
+
+
+class Seek(models.Model):
+    """A player, or two partners, who want a match now. Found: `table` names it."""
+
+    user = models.OneToOneField(
+        settings.AUTH_USER_MODEL, models.CASCADE, related_name="seek", verbose_name=_("player")
+    )
+    partner = models.OneToOneField(
+        settings.AUTH_USER_MODEL,
+        models.CASCADE,
+        null=True,
+        blank=True,
+        related_name="partner_seek",
+        verbose_name=_("partner"),
+    )
+    # A named partner has to agree first.
+    accepted = models.BooleanField(_("accepted"), default=True)
+    ruleset = models.CharField(_("ruleset"), max_length=10, choices=Ruleset.choices)
+    speed = models.CharField(_("speed"), max_length=8)
+    rated = models.BooleanField(_("rated"), default=False)
+    # Whether bots may fill the seats after the stated wait.
+    bots = models.BooleanField(_("bots may fill"), default=False)
+    created_at = models.DateTimeField(_("since"))
+    # The page says again and again that somebody still waits.
+    seen_at = models.DateTimeField(_("seen"))
+    table = models.ForeignKey(
+        Table, models.CASCADE, null=True, blank=True, related_name="+", verbose_name=_("table")
+    )
+
+    class Meta:
+        verbose_name = _("wish for a match")
+        verbose_name_plural = _("wishes for a match")
+        ordering: ClassVar = ["created_at", "pk"]
+
+    def __str__(self) -> str:
+        return f"{self.user} {self.ruleset} {self.speed}"
+
+
+class Invitation(models.Model):
+    """A player asked to a table by name. `answer`: empty while open."""
+
+    table = models.ForeignKey(Table, models.CASCADE, related_name="invitations", verbose_name=_("table"))
+    by = models.ForeignKey(
+        settings.AUTH_USER_MODEL, models.CASCADE, related_name="+", verbose_name=_("invited by")
+    )
+    to = models.ForeignKey(
+        settings.AUTH_USER_MODEL, models.CASCADE, related_name="invitations", verbose_name=_("invited")
+    )
+    created_at = models.DateTimeField(_("at"))
+    accepted = models.BooleanField(_("accepted"), null=True, blank=True)
+
+    class Meta:
+        verbose_name = _("invitation")
+        verbose_name_plural = _("invitations")
+        ordering: ClassVar = ["-created_at", "-pk"]
+        constraints: ClassVar = [
+            models.UniqueConstraint(fields=["table", "to"], name="one_invitation_a_player"),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.table} {self.to}"
+
+
+class ChatLine(models.Model):
+    """Something said in free words. Players and spectators have rooms of their own."""
+
+    table = models.ForeignKey(Table, models.CASCADE, related_name="chat", verbose_name=_("table"))
+    room = models.CharField(_("room"), max_length=5, choices=Room.choices, default=Room.TABLE)
+    user = models.ForeignKey(
+        settings.AUTH_USER_MODEL, models.PROTECT, related_name="+", verbose_name=_("player")
+    )
+    seat = models.PositiveSmallIntegerField(_("seat"), null=True, blank=True)
+    text = models.CharField(_("text"), max_length=200)
+    # The table's version when it was said.
+    version = models.PositiveIntegerField(_("version"))
+    at = models.DateTimeField(_("at"))
+
+    class Meta:
+        verbose_name = _("line of chat")
+        verbose_name_plural = _("lines of chat")
+        ordering: ClassVar = ["table", "pk"]
+
+    def __str__(self) -> str:
+        return f"{self.table} {self.user}"
+
+
+class ReportReason(models.TextChoices):
+    WORDS = "words", _("rude or unwanted words")
+    LEFT = "left", _("left or stalled on purpose")
+    COLLUSION = "collusion", _("partners who tell each other their cards")
+    NAME = "name", _("an offensive name")
+    OTHER = "other", _("something else")
+
+
+class Report(models.Model):
+    """A complaint about somebody at a table, for those who review."""
+
+    table = models.ForeignKey(Table, models.CASCADE, related_name="reports", verbose_name=_("table"))
+    by = models.ForeignKey(
+        settings.AUTH_USER_MODEL, models.PROTECT, related_name="+", verbose_name=_("reported by")
+    )
+    about = models.ForeignKey(
+        settings.AUTH_USER_MODEL, models.PROTECT, related_name="reports", verbose_name=_("about")
+    )
+    reason = models.CharField(_("reason"), max_length=9, choices=ReportReason.choices)
+    text = models.CharField(_("in your words"), max_length=500, blank=True, default="")
+    version = models.PositiveIntegerField(_("version"))
+    at = models.DateTimeField(_("at"))
+
+    class Meta:
+        verbose_name = _("report")
+        verbose_name_plural = _("reports")
+        ordering: ClassVar = ["-at", "-pk"]
+        constraints: ClassVar = [
+            models.UniqueConstraint(fields=["table", "by", "about", "reason"], name="one_report_a_reason"),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.table} {self.about}"
 
 
 class Heartbeat(models.Model):

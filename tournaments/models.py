@@ -8,7 +8,7 @@ from django.db import models
 from django.urls import reverse
 from django.utils.translation import gettext_lazy as _
 
-from games.models import Ruleset, Table
+from games.models import Absence, Ruleset, Table
 
 
 class Format(models.TextChoices):
@@ -52,6 +52,12 @@ class Tournament(models.Model):
     ruleset = models.CharField(_("ruleset"), max_length=10, choices=Ruleset.choices, default=Ruleset.KOTCHINA)
     target = models.PositiveSmallIntegerField(_("target"), default=31)
     turn_seconds = models.PositiveSmallIntegerField(_("seconds a turn"), default=20)
+    call_seconds = models.PositiveSmallIntegerField(_("seconds a call"), null=True, blank=True)
+    bank_seconds = models.PositiveSmallIntegerField(_("seconds in the time bank"), default=0)
+    absence = models.CharField(
+        _("absent players"), max_length=5, choices=Absence.choices, default=Absence.BOT
+    )
+    watch_delay = models.SmallIntegerField(_("delay of spectators"), default=0)
     round_cap = models.PositiveSmallIntegerField(_("round cap"), null=True, blank=True, default=50)
     capacity = models.PositiveSmallIntegerField(_("capacity in pairs"), default=16)
     starts_at = models.DateTimeField(_("starts at"))
