@@ -165,6 +165,7 @@ class Table(models.Model):
         indexes: ClassVar = [
             models.Index(fields=["due_at"], name="table_due", condition=models.Q(due_at__isnull=False)),
             models.Index(fields=["-created_at"], name="table_open", condition=~models.Q(phase="over")),
+            models.Index(fields=["commitment"], name="table_commitment"),
             models.Index(fields=["-ended_at"], name="table_ended", condition=models.Q(phase="over")),
         ]
         constraints: ClassVar = [
