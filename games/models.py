@@ -286,12 +286,12 @@ class Seek(models.Model):
     user = models.OneToOneField(
         settings.AUTH_USER_MODEL, models.CASCADE, related_name="seek", verbose_name=_("player")
     )
-    partner = models.OneToOneField(
+    partner = models.ForeignKey(
         settings.AUTH_USER_MODEL,
         models.CASCADE,
         null=True,
         blank=True,
-        related_name="partner_seek",
+        related_name="partner_seeks",
         verbose_name=_("partner"),
     )
     # A named partner has to agree first.
@@ -302,8 +302,9 @@ class Seek(models.Model):
     # Whether bots may fill the seats after the stated wait.
     bots = models.BooleanField(_("bots may fill"), default=False)
     created_at = models.DateTimeField(_("since"))
-    # The page says again and again that somebody still waits.
+    # The pages say again and again that somebody still waits.
     seen_at = models.DateTimeField(_("seen"))
+    partner_seen_at = models.DateTimeField(_("partner seen"), null=True, blank=True)
     table = models.ForeignKey(
         Table, models.CASCADE, null=True, blank=True, related_name="+", verbose_name=_("table")
     )
@@ -312,6 +313,12 @@ class Seek(models.Model):
         verbose_name = _("wish for a match")
         verbose_name_plural = _("wishes for a match")
         ordering: ClassVar = ["created_at", "pk"]
+        constraints: ClassVar = [
+            models.UniqueConstraint(
+                fields=["partner"], name="one_wish_a_partner", condition=models.Q(accepted=True)
+            ),
+            models.CheckConstraint(condition=~models.Q(user=models.F("partner")), name="partner_is_another"),
+        ]
 
     def __str__(self) -> str:
         return f"{self.user} {self.ruleset} {self.speed}"

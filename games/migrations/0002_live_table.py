@@ -70,6 +70,7 @@ class Migration(migrations.Migration):
                 ('bots', models.BooleanField(default=False, verbose_name='bots may fill')),
                 ('created_at', models.DateTimeField(verbose_name='since')),
                 ('seen_at', models.DateTimeField(verbose_name='seen')),
+                ('partner_seen_at', models.DateTimeField(blank=True, null=True, verbose_name='partner seen')),
             ],
             options={
                 'verbose_name': 'wish for a match',
@@ -208,7 +209,7 @@ class Migration(migrations.Migration):
         migrations.AddField(
             model_name='seek',
             name='partner',
-            field=models.OneToOneField(blank=True, null=True, on_delete=django.db.models.deletion.CASCADE, related_name='partner_seek', to=settings.AUTH_USER_MODEL, verbose_name='partner'),
+            field=models.ForeignKey(blank=True, null=True, on_delete=django.db.models.deletion.CASCADE, related_name='partner_seeks', to=settings.AUTH_USER_MODEL, verbose_name='partner'),
         ),
         migrations.AddField(
             model_name='seek',
@@ -223,6 +224,14 @@ class Migration(migrations.Migration):
         migrations.AddConstraint(
             model_name='invitation',
             constraint=models.UniqueConstraint(fields=('table', 'to'), name='one_invitation_a_player'),
+        ),
+        migrations.AddConstraint(
+            model_name='seek',
+            constraint=models.UniqueConstraint(condition=models.Q(('accepted', True)), fields=('partner',), name='one_wish_a_partner'),
+        ),
+        migrations.AddConstraint(
+            model_name='seek',
+            constraint=models.CheckConstraint(condition=models.Q(('user', models.F('partner')), _negated=True), name='partner_is_another'),
         ),
         migrations.AddConstraint(
             model_name='report',
