@@ -9,16 +9,14 @@ from games.rules.shapes import is_text
 from games.services.refusals import Refused
 
 MAX_ID = 64
+MAX_TEXT = 200
 
 PHRASES = (
-    "hello",
-    "good-luck",
-    "well-played",
-    "nice-trick",
-    "thanks",
-    "sorry",
-    "one-moment",
-    "good-game",
+    *("hello", "welcome", "good-luck", "shall-we-start"),
+    *("well-played", "nice-trick", "nice-bid", "bravo", "what-a-deal"),
+    *("thanks", "sorry", "no-problem", "hard-luck", "my-mistake"),
+    *("one-moment", "i-am-back", "take-your-time", "come-on"),
+    *("good-game", "one-more", "goodbye"),
 )
 
 
@@ -36,7 +34,10 @@ class Ping:
 
 @dataclass(frozen=True, slots=True)
 class Say:
-    phrase: str
+    """A phrase of ours, or one's own words: the other one is empty."""
+
+    phrase: str = ""
+    text: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,8 +75,12 @@ def _ping(given: dict[str, Any]) -> Ping | None:
 
 
 def _say(given: dict[str, Any]) -> Say | None:
-    phrase = given.get("phrase")
-    return Say(phrase) if phrase in PHRASES else None
+    phrase, text = given.get("phrase"), given.get("text")
+    if "text" not in given:
+        return Say(phrase=phrase) if isinstance(phrase, str) and phrase in PHRASES else None
+    if "phrase" in given or not (isinstance(text, str) and 1 <= len(text) <= MAX_TEXT and is_text(text)):
+        return None
+    return Say(text=text)
 
 
 def _back(given: dict[str, Any]) -> Back:

@@ -11,8 +11,10 @@ from django.conf import settings
 from django.utils import timezone, translation
 
 from games.live.hub import Hub, hub
+from games.live.talk import Ears
 from games.protocol import Act, Back, Frame, Pace, Ping, Say, parse, pong, refused
 from games.queries import TABLE_SQL
+from games.services import chat
 from games.services.play import Request, act
 from games.services.refusals import Refused
 from games.services.tables import come_back
@@ -67,8 +69,14 @@ class TableSocket(LiveSocket):
         if not rows:
             await self.close(NO_SUCH_TABLE)
             return
-        self.table_id = rows[0]["id"]
-        await self.live.watch(self.table_id, rows[0]["version"], self)
+        table_id: int = rows[0]["id"]
+        self.ears, before = Ears(), None
+        if self.user_id is not None:
+            self.ears, before = await chat.listen(self.live, table_id=table_id, user_id=self.user_id)
+        self.table_id = table_id
+        await self.live.watch(table_id, rows[0]["version"], self)
+        if before is not None:
+            await self.deliver(before)
 
     def forget(self) -> None:
         """Let the table be without this socket."""
@@ -133,6 +141,15 @@ class TableSocket(LiveSocket):
 
     async def _say(self, frame: Say) -> None:
         assert self.table_id is not None
+        if frame.text:
+            await chat.speak(
+                self.live,
+                table_id=self.table_id,
+                user_id=self.user_id,
+                text=frame.text,
+                now=timezone.now(),
+            )
+            return
         state = await self.live.memo.current(self.table_id)
         seat = None if state is None else state.seat_of(self.user_id)
         if seat is None:

@@ -17,6 +17,7 @@ from games.live.memo import Memo
 from games.live.presence import Presence
 from games.live.state import TableState, acted
 from games.live.store import Store, store
+from games.live.talk import Ears, hears, mute, said
 
 log = logging.getLogger(__name__)
 
@@ -39,6 +40,7 @@ class Watcher(Protocol):
 
     user_id: int | None
     session: tuple[str, int, str] | None
+    ears: Ears
 
     async def deliver(self, frame: str) -> None: ...
     async def end_session(self) -> None: ...
@@ -111,7 +113,10 @@ class Hub:
 
     def say(self, table_id: int, seat: int, phrase: str) -> None:
         """Tell everybody at a table, in every process, a phrase."""
-        item = {"kind": "said", "table": table_id, "seat": seat, "phrase": phrase}
+        self.speak({"kind": "said", "table": table_id, "seat": seat, "phrase": phrase})
+
+    def speak(self, item: Item) -> None:
+        """Tell those who may hear it, in every process, what was said: a phrase or a stored line of chat."""
         self._said(item)
         self.announcer.say(item | {"process": self.process})
 
@@ -144,6 +149,8 @@ class Hub:
         elif kind == "here" and item["process"] != self.process:
             if self.presence.heard(item["process"], item["table"], item["users"], time.monotonic()):
                 self._redraw(item["table"])
+        elif kind == "mute":
+            self._mute(item)
         elif kind in {"act", "table"}:
             await self._hear_version(item)
 
@@ -162,8 +169,24 @@ class Hub:
             await _quietly(bell.ring())
 
     def _said(self, item: Item) -> None:
-        frame = f'{{"type":"said","seat":{int(item["seat"])},"phrase":"{item["phrase"]}"}}'
-        self._spawn(_deliver([(watcher, frame) for watcher in self._watchers.get(item["table"], ())]))
+        state = self.memo.known(item["table"])
+        if state is None:
+            return
+        frame, room = said(item), item.get("room")
+        speaker = item["user_id"] if room else state.seats[item["seat"]].user_id
+        hearers = [
+            watcher
+            for watcher in self._watchers.get(item["table"], ())
+            if hears(watcher.ears, state.seat_of(watcher.user_id), room, speaker)
+        ]
+        self._spawn(_deliver([(watcher, frame) for watcher in hearers]))
+
+    def _mute(self, item: Item) -> None:
+        own = [w for table in self._watchers.values() for w in table if w.user_id == item["user"]]
+        for watcher in own:
+            change = watcher.ears.muted.add if item["muted"] else watcher.ears.muted.discard
+            change(item["muted_id"])
+        self._spawn(_deliver([(watcher, mute(item)) for watcher in own]))
 
     # Presence.
 

@@ -22,6 +22,12 @@ SENTENCES: dict[str, str | Promise] = {
     "bid-out-of-range": _("There is no such bid in this game."),
     "pass-not-allowed": _("You are the dealer and all others passed: you must bid."),
     "double-not-allowed": _("You cannot double now."),
+    "chat-off": _("At this table people talk in phrases only."),
+    "chat-between-deals": _(
+        "While the cards are in play partners do not talk here. Wait for the end of the deal."
+    ),
+    "chat-needs-account": _("Guests talk in phrases. Make an account to write in your own words."),
+    "no-such-player": _("No player of this name has been at this table."),
     "server-error": _("Something went wrong here. Nothing is lost; please try again."),
     "no-such-seat": _("There is no such seat at this table."),
     "seat-taken": _("Somebody else took this seat a moment ago. Choose another one."),

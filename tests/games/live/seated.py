@@ -10,6 +10,7 @@ from django.utils import timezone
 
 from accounts.models import User
 from games.live.hub import Hub
+from games.live.talk import Ears
 from games.models import Table
 from games.services import tables
 from games.services.steward import play_due
@@ -48,6 +49,7 @@ class Seen:
     def __init__(self, user_id: int | None = None) -> None:
         self.user_id = user_id
         self.session = None
+        self.ears = Ears(has_account=user_id is not None)
         self.frames: list[dict[str, Any]] = []
         self.ended = False
 
