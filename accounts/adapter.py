@@ -1,5 +1,6 @@
 """How allauth names, finds and writes to accounts here."""
 
+import secrets
 from typing import Any, ClassVar
 
 from allauth.account.adapter import DefaultAccountAdapter
@@ -48,8 +49,17 @@ class AccountAdapter(DefaultAccountAdapter):
     def get_password_change_redirect_url(self, request: HttpRequest) -> str:
         return reverse("account_settings")
 
+    def get_client_ip(self, request: HttpRequest) -> str:
+        """Whose limits are lifted counts for itself alone, each time anew."""
+        if getattr(request, "limits_lifted", False):
+            return secrets.token_hex(8)
+        address: str = super().get_client_ip(request)
+        return address
+
     def _get_login_attempts_cache_key(self, request: HttpRequest, **credentials: Any) -> str:
         """One count for all spellings of a name."""
+        if getattr(request, "limits_lifted", False):
+            return secrets.token_hex(8)
         spelled = {key: name_key(value) for key, value in credentials.items() if key == "username"}
         key: str = super()._get_login_attempts_cache_key(request, **{**credentials, **spelled})
         return key

@@ -1,4 +1,4 @@
-"""Frames from the browsers: their size, shape and pace. What passes here is well formed, not yet allowed."""
+"""Frames from the browsers: their size and shape. What passes here is well formed, not yet allowed."""
 
 import json
 from dataclasses import dataclass
@@ -120,36 +120,3 @@ def refused(error: Refused, version: int, frame_id: str | None) -> str:
 def pong(version: int) -> str:
     """The answer to a ping."""
     return json.dumps({"type": "pong", "version": version})
-
-
-class Pace:
-    """A bucket of frames: so many at once, so many a second; an act that was done costs nothing."""
-
-    CAPACITY = 60.0
-    RATE = 20.0
-    FLOOD_STRIKES = 100
-
-    def __init__(self, now: float) -> None:
-        self._left = self.CAPACITY
-        self._at = now
-        self.strikes = 0
-
-    def allows(self, now: float) -> bool:
-        """Take one frame at `now` (seconds); whether it was in time."""
-        self._left = min(self.CAPACITY, self._left + (now - self._at) * self.RATE)
-        self._at = now
-        if self._left >= self.CAPACITY:
-            self.strikes = 0
-        if self._left < 1:
-            self.strikes += 1
-            return False
-        self._left -= 1
-        return True
-
-    def give_back(self) -> None:
-        """The frame last taken moved the game: it was no idle talk."""
-        self._left = min(self.CAPACITY, self._left + 1)
-
-    def is_flood(self) -> bool:
-        """Whether the sender goes on in spite of many refusals."""
-        return self.strikes >= self.FLOOD_STRIKES

@@ -10,9 +10,10 @@ from channels.generic.websocket import AsyncWebsocketConsumer
 from django.conf import settings
 from django.utils import timezone, translation
 
+from games.limits import pace
 from games.live.hub import Hub, hub
 from games.live.talk import Ears
-from games.protocol import Act, Back, Frame, Pace, Ping, Say, parse, pong, refused
+from games.protocol import Act, Back, Frame, Ping, Say, parse, pong, refused
 from games.queries import TABLE_SQL
 from games.services import chat
 from games.services.play import Request, act
@@ -61,7 +62,9 @@ class TableSocket(LiveSocket):
         if self.user_id is not None:
             self.session = (scope["session"].session_key, self.user_id, self.user.password)
         self.language = language_of(scope)
-        self.pace = Pace(time.monotonic())
+        address = (scope.get("client") or [""])[0]
+        is_lifted = scope.get("limits_lifted", False)
+        self.pace = pace(self.user_id, address, time.monotonic(), is_lifted=is_lifted)
         self.live: Hub = hub()
         self.code: str = scope["url_route"]["kwargs"]["code"]
         await self.accept()

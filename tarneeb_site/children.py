@@ -20,7 +20,7 @@ FRAME_BYTES = 4096
 honcho.manager.KILL_WAIT = 10
 
 
-def commands(bind: str, port: int, *, behind_proxy: bool = False) -> dict[str, list[str]]:
+def commands(bind: str, port: int) -> dict[str, list[str]]:
     """The command of each process, by its name."""
     return {
         "web": [
@@ -31,8 +31,6 @@ def commands(bind: str, port: int, *, behind_proxy: bool = False) -> dict[str, l
             *("--websocket_timeout", "-1"),
             # After a restart everybody is back at once; each sign-in is looked up one after the other.
             *("--websocket_connect_timeout", "30"),
-            # Whoever comes without a proxy could say anything in its headers.
-            *(["--proxy-headers"] if behind_proxy else []),
             "tarneeb_site.asgi:application",
         ],
         "worker": [

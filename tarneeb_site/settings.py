@@ -53,6 +53,8 @@ MIDDLEWARE = [
     "django.middleware.csrf.CsrfViewMiddleware",
     "django.contrib.auth.middleware.AuthenticationMiddleware",
     "accounts.middleware.LanguageMiddleware",
+    "accounts.middleware.GuestMiddleware",
+    "tarneeb_site.doorway.FormLimits",
     "django.contrib.messages.middleware.MessageMiddleware",
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
     "allauth.account.middleware.AccountMiddleware",
@@ -77,6 +79,17 @@ TEMPLATES = [
         },
     },
 ]
+
+# How many proxies stand before the site and add to X-Forwarded-For. And whether limits hold on this machine too.
+TRUSTED_PROXIES = int(number("TRUSTED_PROXIES", default=1 if flag("HTTPS", default=False) else 0))
+LIMITS_ON_LOOPBACK = flag("LIMITS_ON_LOOPBACK", default=True)
+# The counts of the limits on signing in: each process its own. Full, it would forget at random.
+CACHES = {
+    "default": {
+        "BACKEND": "django.core.cache.backends.locmem.LocMemCache",
+        "OPTIONS": {"MAX_ENTRIES": 100_000},
+    },
+}
 
 # Truth is in PostgreSQL; Valkey holds nothing that cannot be lost.
 DATABASE_URL = service_url("DATABASE_URL", VAR_DIR)
@@ -115,6 +128,11 @@ CELERY_BEAT_SCHEDULE = {
         "options": {"expires": 10},
     },
     "sweep": {"task": "tournaments.tasks.sweep", "schedule": 5.0, "options": {"expires": 10}},
+    "forget-guests": {
+        "task": "games.tasks.forget_guests",
+        "schedule": 900.0,
+        "options": {"expires": 900},
+    },
 }
 
 # The tasks told, by name, that a match has ended: `games` knows nobody above it.
@@ -219,3 +237,5 @@ TOURNAMENT_FIRST_DEAL_SECONDS = number("TOURNAMENT_FIRST_DEAL_SECONDS", default=
 TABLE_DEAL_PAUSE_SECONDS = number("TABLE_DEAL_PAUSE_SECONDS", default=6)
 TABLE_BOT_SECONDS = number("TABLE_BOT_SECONDS", default=0.9)
 TABLE_AWAY_SECONDS = number("TABLE_AWAY_SECONDS", default=2)
+# A turn of an absent player whom the others want to wait for.
+TABLE_WAIT_SECONDS = number("TABLE_WAIT_SECONDS", default=120)

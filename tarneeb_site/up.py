@@ -58,7 +58,7 @@ def run() -> int:
         warn_of_open_door(bind, debug=debug)
         with servers(directory) as embedded:
             accounts = prepare(debug=debug)
-            children = commands(bind, port, behind_proxy=flag("HTTPS", default=False)) | vigil(embedded)
+            children = commands(bind, port) | vigil(embedded)
             return watch(Keeper(children, child_environment(directory)), bind, port, accounts)
 
 

@@ -19,4 +19,5 @@ urlpatterns = [
 handler400 = "tarneeb_site.views.bad_request"
 handler403 = "tarneeb_site.views.forbidden"
 handler404 = "tarneeb_site.views.not_found"
+handler429 = "tarneeb_site.views.too_many_requests"
 handler500 = "tarneeb_site.views.server_error"

@@ -49,6 +49,12 @@ def not_found(request: HttpRequest, exception: Exception) -> HttpResponseBase:
     return render(request, "404.html", status=404)
 
 
+def too_many_requests(request: HttpRequest) -> HttpResponseBase:
+    response = render(request, "429.html", status=429)
+    response["Retry-After"] = "60"
+    return response
+
+
 def server_error(request: HttpRequest) -> HttpResponseBase:
     # Without the request: whoever it is would be asked of a database that may be what failed.
     return HttpResponse(render_to_string("500.html"), status=500)
