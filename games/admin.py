@@ -18,7 +18,7 @@ from django.utils.translation import gettext_lazy as _
 
 from accounts.names import search_key
 from accounts.templatetags.people import signed
-from games.models import Deal, Event, Heartbeat, Phase, Seat, Table
+from games.models import ChatLine, Deal, Event, Heartbeat, Phase, Report, Seat, Table
 from games.pages import cards_are_out
 
 if TYPE_CHECKING:
@@ -217,6 +217,49 @@ class EventAdmin(ReadOnlyAdmin):
     fields = ("table", "version", "kind", "seat", "user", "code", "by", "ms", "request_id", "at")
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[Event]:
+        return super().get_queryset(request).defer("table__secret", "table__salt")
+
+
+@admin.register(Report)
+class ReportAdmin(ReadOnlyAdmin):
+    list_display = ("at", "about", "reason", "text", "by", "table")
+    list_filter = ("reason", "at")
+    list_select_related = ("table", "by", "about")
+    search_fields = ("=table__code", "about__username", "about__search_key", "by__username")
+    search_help_text = _("Code of the table or a player's name")
+    date_hierarchy = "at"
+    fields = ("at", "about", "reason", "text", "by", "table", "version", "where")
+    readonly_fields = ("where",)
+
+    def get_queryset(self, request: HttpRequest) -> QuerySet[Report]:
+        return super().get_queryset(request).defer("table__secret", "table__salt")
+
+    @admin.display(description=_("pages"))
+    def where(self, report: Report) -> SafeString:
+        lists = (("games_chatline", gettext("Chat")), ("games_event", gettext("Events")))
+        links = [
+            (f"{reverse(f'admin:{name}_changelist')}?table__id__exact={report.table_id}", words)
+            for name, words in lists
+        ]
+        same = f"{reverse('admin:games_report_changelist')}?about__id__exact={report.about_id}"
+        links.append((same, gettext("All reports about this player")))
+        links.append((report.table.get_absolute_url(), gettext("Table")))
+        if report.table.result_kind:
+            links.append((reverse("match", args=[report.table.code]), gettext("Replay")))
+        return format_html_join(" · ", '<a href="{}">{}</a>', links)
+
+
+@admin.register(ChatLine)
+class ChatLineAdmin(ReadOnlyAdmin):
+    list_display = ("at", "table", "room", "user", "text", "version")
+    list_filter = ("room", "at")
+    list_select_related = ("table", "user")
+    search_fields = ("=table__code", "user__username", "user__search_key", "text")
+    search_help_text = _("Code of the table, a player's name or words")
+    ordering = ("-pk",)
+    fields = ("at", "table", "room", "user", "seat", "text", "version")
+
+    def get_queryset(self, request: HttpRequest) -> QuerySet[ChatLine]:
         return super().get_queryset(request).defer("table__secret", "table__salt")
 
 

@@ -1,6 +1,6 @@
 from django.urls import path, register_converter
 
-from games import views
+from games import conduct, guests, views
 
 
 class TableCode:
@@ -18,12 +18,16 @@ class TableCode:
 register_converter(TableCode, "table")
 
 urlpatterns = [
+    path("play/bots/", guests.bots, name="play_bots"),
+    path("accounts/keep/", guests.keep, name="account_keep"),
     path("tables/", views.lobby, name="lobby"),
     path("tables/new/", views.new, name="table_new"),
     path("tables/<table:code>/", views.table, name="table"),
     path("tables/<table:code>/sit/", views.sit, name="table_sit"),
     path("tables/<table:code>/leave/", views.leave, name="table_leave"),
     path("tables/<table:code>/fill/", views.fill, name="table_fill"),
+    path("tables/<table:code>/mute/", conduct.mute, name="table_mute"),
+    path("tables/<table:code>/report/", conduct.report, name="table_report"),
     path("tables/<table:code>/record/", views.record, name="table_record"),
     path("matches/<table:code>/", views.match, name="match"),
     path("players/<str:name>/", views.player, name="player"),

@@ -28,6 +28,8 @@ SENTENCES: dict[str, str | Promise] = {
     ),
     "chat-needs-account": _("Guests talk in phrases. Make an account to write in your own words."),
     "no-such-player": _("No player of this name has been at this table."),
+    "too-many-muted": _("You have muted as many players as one can. Hear one of them again first."),
+    "too-many-reports": _("These are many reports for one day. The ones that arrived are looked at."),
     "server-error": _("Something went wrong here. Nothing is lost; please try again."),
     "no-such-seat": _("There is no such seat at this table."),
     "seat-taken": _("Somebody else took this seat a moment ago. Choose another one."),
@@ -37,6 +39,11 @@ SENTENCES: dict[str, str | Promise] = {
     "bad-target": _("This game is not played to that score."),
     "bad-options": _("This game does not have these options."),
     "not-in-play": _("No match is in play at this table."),
+    "removed": _("The host asked you off this table."),
+    "at-another-table": _("You are in another match that counts. Finish it first."),
+    "nobody-away": _("Everybody is at the table: there is nothing to decide."),
+    "no-vote-here": _("At this table the players do not decide this."),
+    "too-late": _("It is too late for this now."),
 }
 
 
