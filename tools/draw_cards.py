@@ -1,7 +1,8 @@
 """Draws the project's own playing cards: `python tools/draw_cards.py` writes static/img/cards/.
 
-One sheet of 52 symbols, each 100 by 140 and named by its code (`#QS`). The paper is the page's; what has
-the colour of the suit is `currentColor`, so that two or four colours are the page's choice too.
+One sheet of 52 symbols, each 100 by 140 and named by its code (`#QS`); without its rank it is `#art-QS`,
+and the ranks stand beside it in Latin and in Arabic. The paper is the page's; what has the colour of the
+suit is `currentColor`, so that two or four colours are the page's choice too.
 """
 
 import math
@@ -40,6 +41,24 @@ STROKES: Final = {
     "4": "M14 25.8V2.4L2.2 18.6H18.2",
     "3": "M3 2.4H16.6L9.4 10.8A7.5 7.5 0 1 1 2.6 21.4",
     "2": "M3 8.8A7 6.6 0 0 1 17 9C17 14.4 5.6 19 3 25.6H17.6",
+}
+
+# The same box for an Arabic pack: letters for ace, king, queen and jack, and the digits that go with them.
+ARABIC: Final = {
+    "A": "M10.6 2.2V12.6M14 17.6C9.4 15.6 6.2 18.6 8.4 21.4C9.6 22.8 12 22.8 14.4 22.2M15 23L5.8 26.6",
+    "K": "M19.4 12.4V15.4C19.4 18.6 14.4 18.6 14.4 15.4V13.4M14.4 15.4C14.4 18.6 9.4 18.6 9.4 15.2V13.2"
+    "M9.4 15.2C10 21.4 8 26 4.4 26C0.6 26 -0.6 22.4 0.4 18.6M11.6 8.3H16.8M14.2 3.9H14.22",
+    "Q": "M19 8.6C20.4 14.6 18.6 17.4 14.8 17.4H5.4C1.2 17.4 0.4 14 2 9.2M10.2 24H10.24",
+    "J": "M16 10.6A4.9 4.9 0 1 0 11 15.6C13.4 15.6 15.4 14.8 16.1 13M16 10.6C17.2 19.4 12.4 25.6 3.6 25.8",
+    "T": "M3 2.4C4.6 9 5 17 5 25.8M14.6 16.4L16.6 14L18.6 16.4L16.6 18.8Z",
+    "9": "M14.6 8.4A5.3 5.6 0 1 0 9.4 13.6C12.4 13.6 14.8 11.8 14.6 8.4C14.6 15 15.2 20.6 17 25.8",
+    "8": "M2.6 25.8C6.6 19 9 11.6 10 2.8C11 11.6 13.4 19 17.4 25.8",
+    "7": "M2.6 2.4C6.6 9.2 9 16.6 10 25.4C11 16.6 13.4 9.2 17.4 2.4",
+    "6": "M3.6 2.6C4.6 8 9.4 8.2 14.6 6.4C14.4 13.6 15 19.8 17 25.8",
+    "5": "M10 4.4C5.6 8.4 2.6 13.4 2.6 18C2.6 22.6 5.8 25.4 10 25.4S17.4 22.6 17.4 18C17.4 13.4 14.4 8.4 10 4.4Z",
+    "4": "M15.8 2.6C9 2.2 4.6 5.4 5.8 8.6C6.8 11.4 10.4 12.6 14 12.4C8 13 3.4 16.2 4 20C4.8 24.2 10.4 26.2 16.8 25",
+    "3": "M1.6 2.6C3 10 4.2 17 4.2 25.8M1.6 2.6C2.4 9.6 9.4 9.8 10 3.4C10.6 9.8 17.6 9.4 18 2.6",
+    "2": "M3.6 2.6C5 10 6.2 17 6.2 25.8M3.6 2.6C4.6 10.6 15.6 10.6 16.2 2.6",
 }
 
 # Each suit fills a box of 24 by 24.
@@ -84,13 +103,12 @@ def suit_at(suit: str, x: float, y: float, size: float) -> str:
     return f'<path transform="{move}" fill="currentColor" d="{SHAPES[suit]}"/>'
 
 
-def index(rank: str, suit: str) -> str:
-    """Rank and suit in the corner that stays in sight when cards overlap."""
-    pen = (
+def pen(stroke: str) -> str:
+    """A rank in the corner that stays in sight when cards overlap."""
+    return (
         f'<path transform="translate(6.5 7) scale(1.24)" fill="none" stroke="currentColor" '
-        f'stroke-width="3.9" stroke-linecap="round" stroke-linejoin="round" d="{STROKES[rank]}"/>'
+        f'stroke-width="3.9" stroke-linecap="round" stroke-linejoin="round" d="{stroke}"/>'
     )
-    return pen + suit_at(suit, 19, 58, 23)
 
 
 def ace(suit: str) -> str:
@@ -202,7 +220,8 @@ def card(rank: str, suit: str) -> str:
         art = COURTS[rank]()
     else:
         art = pips(rank, suit)
-    return f'<symbol id="{rank}{suit}" viewBox="0 0 100 140">{art}{index(rank, suit)}</symbol>'
+    bare = f'<g id="art-{rank}{suit}">{art}{suit_at(suit, 19, 58, 23)}</g>'
+    return f'<symbol id="{rank}{suit}" viewBox="0 0 100 140">{bare}{pen(STROKES[rank])}</symbol>'
 
 
 def suit_symbol(suit: str) -> str:
@@ -210,11 +229,17 @@ def suit_symbol(suit: str) -> str:
     return f'<symbol id="suit-{suit}" viewBox="0 0 24 24"><path fill="currentColor" d="{SHAPES[suit]}"/></symbol>'
 
 
+def ranks(name: str, strokes: dict[str, str]) -> str:
+    """Each rank by itself, to be laid over a bare card: `#rank-Q`, `#arabic-Q`."""
+    return "\n".join(f'<g id="{name}-{rank}">{pen(stroke)}</g>' for rank, stroke in strokes.items())
+
+
 def sheet() -> str:
-    """All cards and suits in one file."""
+    """All cards, suits and ranks in one file."""
     cards = "\n".join(card(rank, suit) for suit in SUITS for rank in RANKS)
+    indices = ranks("rank", STROKES) + "\n" + ranks("arabic", ARABIC)
     suits = "\n".join(suit_symbol(suit) for suit in SUITS)
-    return f'<svg xmlns="http://www.w3.org/2000/svg">\n{suits}\n{cards}\n</svg>\n'
+    return f'<svg xmlns="http://www.w3.org/2000/svg">\n{suits}\n<defs>\n{indices}\n</defs>\n{cards}\n</svg>\n'
 
 
 def back() -> str:

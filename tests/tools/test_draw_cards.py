@@ -17,7 +17,14 @@ def test_the_files_in_the_repository_are_what_is_drawn() -> None:
 
 def test_number_cards_show_as_many_suits_as_they_count() -> None:
     sheet = ElementTree.fromstring(draw_cards.sheet())
-    art = {symbol.get("id"): len(symbol.findall("*")) for symbol in sheet}
-    corner = 2
+    art = {group.get("id"): len(group.findall("*")) for group in sheet.iter("{http://www.w3.org/2000/svg}g")}
+    corner = 1
     for rank, count in zip("23456789T", range(2, 11), strict=True):
-        assert art[f"{rank}H"] == count + corner
+        assert art[f"art-{rank}H"] == count + corner
+
+
+def test_every_rank_is_drawn_by_itself_in_both_scripts() -> None:
+    drawn = re.findall(r'<g id="(rank|arabic)-(\w)">', draw_cards.sheet())
+    assert sorted(drawn) == sorted(
+        (script, rank) for script in ("rank", "arabic") for rank in draw_cards.RANKS
+    )

@@ -1,5 +1,6 @@
 // The cards as pictures and as words.
 
+import { arabicDigits } from "./digits.js";
 import { el, svg } from "./dom.js";
 
 export const SUITS = ["S", "H", "D", "C"];
@@ -23,16 +24,36 @@ export function cardName(card) {
   return interpolate(gettext("%(rank)s of %(suit)s"), { rank: rankName(card), suit: suitName(suitOf(card)) }, true);
 }
 
-function picture(id, viewBox, name) {
-  return svg("svg", { class: name, viewBox, "aria-hidden": "true", focusable: "false" }, svg("use", { href: `${sheet}#${id}` }));
+const use = (id, attributes = {}) => svg("use", { href: `${sheet}#${id}`, ...attributes });
+
+function picture(viewBox, name, ...uses) {
+  return svg("svg", { class: name, viewBox, "aria-hidden": "true", focusable: "false" }, uses);
 }
 
-export const face = (card) => picture(card, "0 0 100 140", "card-art");
+// How faces are drawn: whose letters stand on ace and court cards, and whether the index fills the card.
+const style = { indices: "latin", large: false };
+
+export const faceStyle = () => `${style.indices} ${style.large} ${arabicDigits()}`;
+
+export function drawFaces(wanted) {
+  Object.assign(style, wanted);
+}
+
+function rankId(card) {
+  const arabic = "AKQJ".includes(card[0]) ? style.indices === "arabic" : arabicDigits();
+  return `${arabic ? "arabic" : "rank"}-${card[0]}`;
+}
+
+export function face(card) {
+  if (style.large) return picture("0 0 100 140", "card-art", use(rankId(card), { transform: "translate(-2 -5) scale(1.9)" }), use(`suit-${suitOf(card)}`, { x: 7, y: 84, width: 44, height: 44 }), use(`suit-${suitOf(card)}`, { x: 66, y: 106, width: 26, height: 26 }));
+  if (rankId(card) === `rank-${card[0]}`) return picture("0 0 100 140", "card-art", use(card));
+  return picture("0 0 100 140", "card-art", use(`art-${card}`), use(rankId(card)));
+}
 
 // A suit's sign in its colour; no trump has no sign, so it is written.
 export function suitSign(suit) {
   if (suit === "N") return el("span", { class: "suit no-trump" }, pgettext("no trump, short", "NT"));
-  return el("span", { class: "suit", "data-suit": suit, role: "img", "aria-label": suitName(suit) }, picture(`suit-${suit}`, "0 0 24 24", "suit-art"));
+  return el("span", { class: "suit", "data-suit": suit, role: "img", "aria-label": suitName(suit) }, picture("0 0 24 24", "suit-art", use(`suit-${suit}`)));
 }
 
 // A card that lies open and is not for playing.
@@ -40,9 +61,21 @@ export function lyingCard(card, attributes = {}) {
   return el("span", { class: "playing-card", "data-card": card, "data-suit": suitOf(card), role: "img", "aria-label": cardName(card), ...attributes }, face(card));
 }
 
-// As held in the hand: suits together, highest first. With two colours the red suits are kept apart.
-export function sorted(hand, fourColours) {
-  const order = fourColours ? ["S", "H", "D", "C"] : ["S", "H", "C", "D"];
+const RED = new Set(["H", "D"]);
+const ORDERS = ["SHCD", "HSDC", "SDCH", "DSHC", "CHSD", "HCDS", "CDSH", "DCHS"];
+
+// The order of the suits in a hand: colours in turn as long as the suits held allow it, the trump first where that is wished.
+export function suitOrder(hand, { fourColours = false, first = null } = {}) {
+  const held = SUITS.filter((suit) => hand.some((card) => suitOf(card) === suit));
+  const base = fourColours ? ["SHDC", "HSDC", "DSHC", "CSHD"] : ORDERS;
+  const orders = first ? base.filter((order) => order[0] === first) : base;
+  const clashes = (order) => [...order].filter((suit) => held.includes(suit)).filter((suit, at, row) => at && RED.has(suit) === RED.has(row[at - 1])).length;
+  const best = fourColours ? orders[0] : orders.reduce((one, other) => (clashes(other) < clashes(one) ? other : one));
+  return [...best];
+}
+
+// As held in the hand: suits together, highest first.
+export function sorted(hand, order = ["S", "H", "C", "D"]) {
   const place = (card) => order.indexOf(suitOf(card)) * 13 + RANKS.indexOf(card[0]);
   return [...hand].sort((one, other) => place(one) - place(other));
 }

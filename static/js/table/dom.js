@@ -1,6 +1,10 @@
 // Elements, pictures and sentences, made without markup strings so that no name is ever read as HTML.
 
+import { inDigits } from "./digits.js";
+
 const SVG = "http://www.w3.org/2000/svg";
+// What people and machines have written keeps its digits.
+const VERBATIM = new Set(["BDI", "CODE", "KBD"]);
 
 export function el(tag, attributes = {}, ...children) {
   return finish(document.createElement(tag), attributes, children);
@@ -12,7 +16,8 @@ export function svg(tag, attributes = {}, ...children) {
 
 function finish(node, attributes, children) {
   for (const [name, value] of Object.entries(attributes)) set(node, name, value);
-  node.append(...children.flat(Infinity).filter((child) => child !== null && child !== undefined && child !== false));
+  const kept = children.flat(Infinity).filter((child) => child !== null && child !== undefined && child !== false);
+  node.append(...(VERBATIM.has(node.tagName) ? kept : kept.map((child) => (child instanceof Node ? child : inDigits(String(child))))));
   return node;
 }
 
@@ -64,12 +69,17 @@ export function icon(name) {
   return svg("svg", { class: "icon", viewBox: "0 0 24 24", "aria-hidden": "true", focusable: "false" }, svg("path", { d: ICONS[name] }));
 }
 
+// After a change that no view tells of: everything is made anew at the next draw.
+export function forgetDrawn(root) {
+  for (const node of root.querySelectorAll("[data-key]")) delete node.dataset.key;
+}
+
 // Puts new children in place of the old, unless what they are made from has not changed.
 export function refill(node, key, make) {
   const text = JSON.stringify(key);
   if (node.dataset.key === text) return false;
   const focused = node.contains(document.activeElement) ? document.activeElement.dataset.act : undefined;
-  node.replaceChildren(...[make()].flat(Infinity).filter(Boolean));
+  node.replaceChildren(...[make()].flat(Infinity).filter(Boolean).map((child) => (child instanceof Node ? child : inDigits(String(child)))));
   node.dataset.key = text;
   if (focused) node.querySelector(`[data-act="${focused}"]`)?.focus({ preventScroll: true });
   return true;

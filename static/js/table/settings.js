@@ -2,17 +2,32 @@
 
 const KEY = "tarneeb-table";
 
+export const DEFAULTS = {
+  fourColours: false,
+  twoTaps: false,
+  trumpFirst: false,
+  largeCards: false,
+  indices: "latin",
+  digits: "western",
+  text: "normal",
+  sound: true,
+  beforehand: true,
+  lastCard: true,
+};
+
 export class Settings {
   constructor(changed) {
     this.changed = changed;
-    Object.assign(this, { fourColours: false, twoTaps: false }, stored());
+    Object.assign(this, DEFAULTS, stored());
     this.show();
+    // Another tab of the same player's may have changed them.
+    window.addEventListener("storage", ({ key }) => key === KEY && this.take(stored()));
   }
 
   set(name, value) {
     this[name] = value;
     try {
-      localStorage.setItem(KEY, JSON.stringify({ fourColours: this.fourColours, twoTaps: this.twoTaps }));
+      localStorage.setItem(KEY, JSON.stringify(this.all));
     } catch {
       // Without storage the choice lasts as long as the page.
     }
@@ -20,14 +35,29 @@ export class Settings {
     this.changed();
   }
 
+  get all() {
+    return Object.fromEntries(Object.keys(DEFAULTS).map((name) => [name, this[name]]));
+  }
+
+  take(values) {
+    Object.assign(this, DEFAULTS, values);
+    this.show();
+    this.changed();
+  }
+
   show() {
-    document.body.dataset.suits = this.fourColours ? "4" : "2";
+    const { dataset } = document.body;
+    dataset.suits = this.fourColours ? "4" : "2";
+    dataset.cards = this.largeCards ? "large" : "normal";
+    dataset.text = this.text;
   }
 }
 
+// What stands in the browser and still has a meaning here.
 function stored() {
   try {
-    return JSON.parse(localStorage.getItem(KEY)) ?? {};
+    const found = Object.entries(JSON.parse(localStorage.getItem(KEY)) ?? {});
+    return Object.fromEntries(found.filter(([name, value]) => typeof value === typeof DEFAULTS[name]));
   } catch {
     return {};
   }
