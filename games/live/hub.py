@@ -14,7 +14,7 @@ from django.utils import timezone
 from games.live.announce import GROUP, Announcer, Item, layer
 from games.live.frames import Frames
 from games.live.memo import Memo
-from games.live.presence import Presence
+from games.live.presence import Here, Lags, Presence
 from games.live.state import TableState, acted
 from games.live.store import Store, store
 from games.live.talk import Ears, hears, mute, said
@@ -62,6 +62,7 @@ class Hub:
         self.memo.on_newer = self._newer
         self.announcer = Announcer()
         self.presence = Presence()
+        self.lags = Lags()
         self._watchers: dict[int, set[Watcher]] = {}
         self._bells: dict[str, set[Bell]] = {}
         self._seen: dict[int, int] = {}
@@ -75,7 +76,7 @@ class Hub:
         self._start()
         await self.memo.current(table_id, at_least=version)
         self._watchers.setdefault(table_id, set()).add(watcher)
-        if watcher.user_id is not None and self.presence.came(table_id, watcher.user_id):
+        if self.presence.came(table_id, watcher.user_id, time.monotonic()):
             self._presence_changed(table_id)
         await self.send_current(table_id, watcher)
 
@@ -87,8 +88,7 @@ class Hub:
         watchers.discard(watcher)
         if not watchers:
             del self._watchers[table_id]
-        if watcher.user_id is not None:
-            asyncio.get_running_loop().call_later(LEFT_AFTER_SECONDS, self._left, table_id, watcher.user_id)
+        asyncio.get_running_loop().call_later(LEFT_AFTER_SECONDS, self._left, table_id, watcher.user_id)
 
     def listen(self, topic: str, bell: Bell) -> None:
         """Ring a socket whenever its topic changes."""
@@ -108,7 +108,7 @@ class Hub:
         """Send one socket the current view."""
         state = await self.memo.current(table_id, at_least=at_least)
         if state is not None:
-            frames = Frames(state, self.presence.at(table_id), timezone.now())
+            frames = Frames(state, self._at(state), timezone.now())
             await watcher.deliver(frames.table(watcher.user_id, request_id))
 
     def say(self, table_id: int, seat: int, phrase: str) -> None:
@@ -127,7 +127,7 @@ class Hub:
             self._fan_out(state, user_id, request_id)
 
     def _fan_out(self, state: TableState, user_id: int | None = None, request_id: str | None = None) -> None:
-        frames = Frames(state, self.presence.at(state.id), timezone.now())
+        frames = Frames(state, self._at(state), timezone.now())
         deliveries = [
             (watcher, frames.table(watcher.user_id, _own(watcher, user_id, request_id)))
             for watcher in self._watchers.get(state.id, ())
@@ -147,8 +147,7 @@ class Hub:
         elif kind == "said" and item.get("process") != self.process:
             self._said(item)
         elif kind == "here" and item["process"] != self.process:
-            if self.presence.heard(item["process"], item["table"], item["users"], time.monotonic()):
-                self._redraw(item["table"])
+            self._heard(item)
         elif kind == "mute":
             self._mute(item)
         elif kind in {"act", "table"}:
@@ -190,16 +189,42 @@ class Hub:
 
     # Presence.
 
-    def _left(self, table_id: int, user_id: int) -> None:
-        if self.presence.went(table_id, user_id):
+    def measured(self, user_id: int, ms: float) -> None:
+        """Take in how long a message to a user and back took."""
+        self.lags.measured(user_id, ms)
+
+    def lag_ms(self, user_id: int) -> int:
+        """How slow a user's line is, as measured here or by another process lately; 0 where nobody knows."""
+        return self.lags.of(user_id)
+
+    def _at(self, state: TableState) -> Here:
+        return self.presence.at(state.id, _seated(state), time.monotonic())
+
+    def _left(self, table_id: int, user_id: int | None) -> None:
+        if self.presence.went(table_id, user_id, time.monotonic()):
+            if user_id is not None:
+                self.lags.forget(user_id)
             self._presence_changed(table_id)
 
+    def _heard(self, item: Item) -> None:
+        now = time.monotonic()
+        for user_id, ms in item.get("lags", {}).items():
+            self.lags.told(int(user_id), ms, now)
+        if self.presence.heard(item["process"], item["table"], item["users"], item.get("watching", 0), now):
+            self._redraw(item["table"])
+
     def _presence_changed(self, table_id: int) -> None:
-        self.announcer.say(self._here(table_id, self.presence.own_at(table_id)))
+        self._tell_presence(table_id)
         self._redraw(table_id)
 
-    def _here(self, table_id: int, users: list[int]) -> Item:
-        return {"kind": "here", "process": self.process, "table": table_id, "users": users}
+    def _tell_presence(self, table_id: int) -> None:
+        state = self.memo.known(table_id)
+        if state is None:
+            return
+        users, watching = self.presence.own(table_id, _seated(state))
+        lags = {str(user_id): ms for user_id, ms in self.lags.own(users).items()}
+        said = {"users": users, "watching": watching, "lags": lags}
+        self.announcer.say({"kind": "here", "process": self.process, "table": table_id, **said})
 
     def _redraw(self, table_id: int) -> None:
         state = self.memo.known(table_id)
@@ -253,8 +278,9 @@ class Hub:
                 await self.memo.reload(row["id"])
 
     async def _repeat_presence(self) -> None:
-        for table_id, users in self.presence.own().items():
-            self.announcer.say(self._here(table_id, users))
+        for table_id in list(self._watchers):
+            self._tell_presence(table_id)
+        self.lags.expire(time.monotonic())
         for table_id in self.presence.expire(time.monotonic()):
             self._redraw(table_id)
 
@@ -268,6 +294,10 @@ class Hub:
         for watcher in watchers:
             if watcher.session is not None and watcher.session[0] not in alive:
                 await _quietly(watcher.end_session())
+
+
+def _seated(state: TableState) -> list[int]:
+    return [sitter.user_id for sitter in state.seats if sitter.user_id is not None]
 
 
 def _is_put_off(state: TableState, row: dict[str, Any]) -> bool:
