@@ -45,7 +45,22 @@ class Back:
     """The player takes the seat back from the clock."""
 
 
-Frame = Act | Ping | Say | Back
+@dataclass(frozen=True, slots=True)
+class Vote:
+    """What the player wants done; `choice` None takes it back."""
+
+    on: str
+    choice: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class Echo:
+    """What came with a pong, sent back at once."""
+
+    echo: str
+
+
+Frame = Act | Ping | Say | Back | Vote | Echo
 
 
 def parse(text: str) -> tuple[Frame | None, str | None]:
@@ -87,7 +102,19 @@ def _back(given: dict[str, Any]) -> Back:
     return Back()
 
 
-_READERS = {"act": _act, "ping": _ping, "say": _say, "back": _back}
+def _vote(given: dict[str, Any]) -> Vote | None:
+    on, choice = given.get("on"), given.get("choice")
+    if not isinstance(on, str) or not (choice is None or isinstance(choice, str)):
+        return None
+    return Vote(on, choice)
+
+
+def _echo(given: dict[str, Any]) -> Echo | None:
+    echo = given.get("echo")
+    return Echo(echo) if isinstance(echo, str) else None
+
+
+_READERS = {"act": _act, "ping": _ping, "say": _say, "back": _back, "vote": _vote, "echo": _echo}
 
 
 def _is_action(value: object) -> TypeGuard[str]:
@@ -117,6 +144,6 @@ def refused(error: Refused, version: int, frame_id: str | None) -> str:
     return json.dumps(body, ensure_ascii=False)
 
 
-def pong(version: int) -> str:
-    """The answer to a ping."""
-    return json.dumps({"type": "pong", "version": version})
+def pong(version: int, echo: str) -> str:
+    """The answer to a ping; the browser sends `echo` back at once, so that the server can time its line."""
+    return json.dumps({"type": "pong", "version": version, "echo": echo})

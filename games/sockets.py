@@ -1,7 +1,9 @@
 """The sockets: join, send what is, pass frames in and out."""
 
 import logging
+import secrets
 import time
+from collections.abc import Callable
 from typing import Any, cast
 
 from channels.consumer import get_handler_name
@@ -13,12 +15,14 @@ from django.utils import timezone, translation
 from games.limits import pace
 from games.live.hub import Hub, hub
 from games.live.talk import Ears
-from games.protocol import Act, Back, Frame, Ping, Say, parse, pong, refused
+from games.models import Table
+from games.protocol import Act, Back, Echo, Frame, Ping, Say, Vote, parse, pong, refused
 from games.queries import TABLE_SQL
 from games.services import chat
 from games.services.play import Request, act
 from games.services.refusals import Refused
 from games.services.tables import come_back
+from games.services.votes import vote
 
 log = logging.getLogger(__name__)
 
@@ -53,6 +57,8 @@ class TableSocket(LiveSocket):
     """One browser at one table: seated user or spectator."""
 
     table_id: int | None = None
+    # The echo asked for and since when, in seconds.
+    _asked: tuple[str, float] | None = None
 
     async def connect(self) -> None:
         scope = cast(dict[str, Any], self.scope)
@@ -115,14 +121,7 @@ class TableSocket(LiveSocket):
             raise Refused("malformed")
         if not in_time:
             raise Refused("too-fast")
-        if isinstance(frame, Act):
-            await self._act(frame)
-        elif isinstance(frame, Ping):
-            await self._ping(frame)
-        elif isinstance(frame, Say):
-            await self._say(frame)
-        elif isinstance(frame, Back):
-            await self._back()
+        await getattr(self, f"_{type(frame).__name__.lower()}")(frame)
 
     async def _act(self, frame: Act) -> None:
         assert self.table_id is not None
@@ -140,7 +139,14 @@ class TableSocket(LiveSocket):
         version = await self._version()
         if frame.version < version:
             await self.live.send_current(self.table_id, self)
-        await self.deliver(pong(version))
+        self._asked = (secrets.token_hex(4), time.monotonic())
+        await self.deliver(pong(version, self._asked[0]))
+
+    async def _echo(self, frame: Echo) -> None:
+        if self._asked is not None and self.user_id is not None and frame.echo == self._asked[0]:
+            lag = time.monotonic() - self._asked[1]
+            self.live.measured(self.user_id, round(1000 * lag))
+        self._asked = None
 
     async def _say(self, frame: Say) -> None:
         assert self.table_id is not None
@@ -159,13 +165,20 @@ class TableSocket(LiveSocket):
             raise Refused("not-seated")
         self.live.say(self.table_id, seat, frame.phrase)
 
-    async def _back(self) -> None:
+    async def _back(self, frame: Back) -> None:
+        await self._at_the_door(come_back)
+
+    async def _vote(self, frame: Vote) -> None:
+        await self._at_the_door(vote, on=frame.on, choice=frame.choice)
+
+    async def _at_the_door(self, door: Callable[..., Table], **wish: Any) -> None:
+        """Something that is not in the hot path: one transaction of Django's, then what it made of the table."""
         if self.user_id is None:
             raise Refused("not-seated")
-        table = await database_sync_to_async(come_back)(
-            table_code=self.code, user=self.user, now=timezone.now()
+        table = await database_sync_to_async(door)(
+            table_code=self.code, user=self.user, now=timezone.now(), **wish
         )
-        await self.live.memo.current(table.pk, at_least=table.version)
+        await self.live.memo.reload(table.pk)
 
     async def _refuse(self, error: Refused, frame_id: str | None) -> None:
         assert self.table_id is not None

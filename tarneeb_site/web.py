@@ -3,6 +3,7 @@
 A frame too long from a browser ends its socket with 1009; a server that is told to end, all of them with 1012.
 """
 
+import asyncio
 from typing import Any
 
 import daphne.server
@@ -57,7 +58,16 @@ def _goodbye(protocol: WebSocketProtocol) -> Any:
     return protocol.is_closed
 
 
+def _show_life() -> None:
+    # Not above: the settings are read once Daphne has loaded the application.
+    from games.services.outages import show_life
+
+    task = asyncio.get_event_loop().create_task(show_life())
+    reactor.addSystemEventTrigger("before", "shutdown", task.cancel)
+
+
 if __name__ == "__main__":
+    reactor.callWhenRunning(_show_life)
     daphne.server.WebSocketFactory = Factory
     CommandLineInterface.server_class = Server
     CommandLineInterface.entrypoint()

@@ -16,6 +16,8 @@ from celery import current_app
 from channels.layers import BaseChannelLayer, get_channel_layer
 from django.conf import settings
 
+from games.live.state import CLOCKS
+
 log = logging.getLogger(__name__)
 
 GROUP = "live"
@@ -86,7 +88,7 @@ def act_item(table_id: int, version: int, event: Mapping[str, Any]) -> Item:
         "by": event["by"],
         "at": event["at"].isoformat(),
         "due_at": None if due_at is None else due_at.isoformat(),
-        "idle": list(event["idle"]),
+        **{name: list(event[name]) for name in CLOCKS},
         "user_id": event["user_id"],
         "request_id": event["request_id"],
     }

@@ -1,15 +1,17 @@
 """Frames to the browsers: the public part of a view is encoded once, the rest once a seat."""
 
-from collections.abc import Collection
+from dataclasses import asdict
 from datetime import datetime
 from typing import Any
 
 import orjson
 
+from games.live.clocks import bank_left_ms, left_ms, own_left_ms
+from games.live.presence import Here
 from games.live.state import TableState, finished
 from games.rules.views import public_part, seat_part
+from games.speeds import speed_of
 
-NO_BANK = [0, 0, 0, 0]
 # What a table shows before its match begins or when it was closed unplayed.
 EMPTY_PART: dict[str, Any] = {
     "turn": None,
@@ -32,10 +34,9 @@ EMPTY_PART: dict[str, Any] = {
 class Frames:
     """The frames of one state: rendered on first need, shared by all who see the same."""
 
-    def __init__(self, state: TableState, connected: Collection[int], now: datetime) -> None:
-        """`connected`: ids of the users who have a socket at the table."""
+    def __init__(self, state: TableState, here: Here, now: datetime) -> None:
         self._state = state
-        self._public = orjson.dumps(public_view(state, connected, now))[:-1]
+        self._public = orjson.dumps(public_view(state, here, now))[:-1]
         self._rendered: dict[int | None, bytes] = {}
 
     def table(self, user_id: int | None, request_id: str | None = None) -> str:
@@ -53,7 +54,7 @@ class Frames:
         return head + self._public + b"," + private
 
 
-def public_view(state: TableState, connected: Collection[int], now: datetime) -> dict[str, Any]:
+def public_view(state: TableState, here: Here, now: datetime) -> dict[str, Any]:
     """What everybody sees of a table (protocol.md's view without `you`, `hand` and `legal`)."""
     part: dict[str, Any] = dict(EMPTY_PART)
     cards = [0, 0, 0, 0]
@@ -63,7 +64,7 @@ def public_view(state: TableState, connected: Collection[int], now: datetime) ->
             part["ended"] = finished(state.match)
         cards = part.pop("cards")
         if state.closed:
-            part |= {"turn": None, "contract": None, "trick": [], "tricks": [0, 0], "result": None}
+            part |= {"turn": None, "contract": None, "trick": [], "tricks": [0, 0], "result": state.result}
             cards = [0, 0, 0, 0]
     view = {
         "table": state.code,
@@ -71,49 +72,89 @@ def public_view(state: TableState, connected: Collection[int], now: datetime) ->
         "target": state.target,
         "options": state.options,
         "host": state.host,
-        "title": state.title,
         **part,
         "phase": state.phase,
-        "seats": _seats(state, connected, cards),
-        "deadline_ms": _deadline_ms(state, now),
-        "bank_ms": NO_BANK,
-        "turn_seconds": state.turn_seconds,
+        "seats": _seats(state, here, cards),
+        **_clocks(state, now),
+        **_terms(state),
+        "votes": _votes(state),
+        "watching": here.watching,
+        "next": state.next_code,
         "sheet": [{"contract": row["contract"], "tricks": row["tricks"]} for row in state.sheet],
         "commitment": state.commitment,
         "salt": state.salt,
     }
-    if state.phase == "over":
+    if state.phase == "over" and not state.is_shared:
         view["secret"] = state.secret.hex()
     return view
 
 
-def _seats(state: TableState, connected: Collection[int], cards: list[int]) -> list[dict[str, Any]]:
-    return [
-        {
-            "seat": number,
-            "name": sitter.name,
-            "kind": sitter.kind,
-            "connected": sitter.kind == "bot" or sitter.user_id in connected,
-            "away": state.is_away(number),
-            "cards": cards[number],
-        }
-        for number, sitter in enumerate(state.seats)
-    ]
+def _terms(state: TableState) -> dict[str, Any]:
+    terms = state.terms
+    pace = (terms.call_seconds, terms.turn_seconds, terms.bank_seconds)
+    return {**asdict(terms), "speed": speed_of(*pace)}
+
+
+def _seats(state: TableState, here: Here, cards: list[int]) -> list[dict[str, Any]]:
+    return [_seat(state, number, here, cards[number]) for number in range(4)]
+
+
+def _seat(state: TableState, number: int, here: Here, cards: int) -> dict[str, Any]:
+    sitter = state.seats[number]
+    seat = {
+        "seat": number,
+        "name": sitter.name,
+        "kind": sitter.kind,
+        "connected": sitter.kind == "bot" or sitter.user_id in here.connected,
+        "away": state.is_away(number),
+        "presence": _presence(state, number, here),
+        "cards": cards,
+    }
+    if state.sitting_in[number]:
+        seat["sitting_in"] = True
+    if sitter.is_guest:
+        seat["guest"] = True
+    return seat
+
+
+def _presence(state: TableState, number: int, here: Here) -> str:
+    sitter = state.seats[number]
+    if sitter.kind != "player":
+        return "here"
+    if sitter.user_id in here.gone:
+        return "gone"
+    if state.is_away(number):
+        return "away"
+    return "here" if sitter.user_id in here.connected else "reconnecting"
+
+
+def _votes(state: TableState) -> dict[str, Any]:
+    """What the players said about who is away and about a rematch; wishes to resign are their side's own."""
+    absence = state.votes.get("absence", {}) if state.away() and state.phase != "over" else {}
+    return {"absence": absence, "rematch": state.votes.get("rematch", {})}
 
 
 def _private(state: TableState, seat: int | None) -> dict[str, Any]:
     if seat is None:
         return {"you": None}
+    resign = [number for number in state.votes.get("resign", ()) if number % 2 == seat % 2]
     if state.match is None or state.closed:
-        return {"you": seat, "hand": [], "legal": []}
-    return {"you": seat, **seat_part(state.match, seat)}
+        return {"you": seat, "hand": [], "legal": [], "resign": resign}
+    return {"you": seat, **seat_part(state.match, seat), "resign": resign}
 
 
-def _deadline_ms(state: TableState, now: datetime) -> int | None:
-    """What is left of the running clock; none runs for a bot, nor where nothing is awaited."""
-    turn = state.turn
+def _clocks(state: TableState, now: datetime) -> dict[str, Any]:
+    """The turn's own time and the banks as they stand now; none runs for a bot nor where nothing is awaited."""
+    banks = list(state.bank_ms)
     if state.due_at is None or state.phase in {"waiting", "over"}:
-        return None
-    if turn is not None and state.seats[turn].kind == "bot":
-        return None
-    return max(0, int((state.due_at - now).total_seconds() * 1000))
+        return {"deadline_ms": None, "bank_ms": banks}
+    turn = state.turn
+    if turn is None:
+        return {"deadline_ms": left_ms(state.due_at, now), "bank_ms": banks}
+    if state.seats[turn].kind == "bot" or state.sitting_in[turn]:
+        return {"deadline_ms": None, "bank_ms": banks}
+    if state.is_away(turn):
+        return {"deadline_ms": left_ms(state.due_at, now), "bank_ms": banks}
+    own = own_left_ms(banks[turn], state.own_seconds, state.due_at, now)
+    banks[turn] = bank_left_ms(banks[turn], state.due_at, now)
+    return {"deadline_ms": own, "bank_ms": banks}

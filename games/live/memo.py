@@ -50,7 +50,7 @@ class Memo:
         Who waits for the answer to that id gets it even where the state came here by another way before.
         """
         known = self._states.get(state.id)
-        is_news = known is None or (known.version, known.due_at) != (state.version, state.due_at)
+        is_news = known is None or _told(known) != _told(state)
         if known is not None and known.version > state.version:
             state, is_news = known, False
         self._keep(state)
@@ -62,3 +62,8 @@ class Memo:
         self._states.move_to_end(state.id)
         while len(self._states) > KEPT:
             self._states.popitem(last=False)
+
+
+def _told(state: TableState) -> tuple[object, ...]:
+    """What is worth a new frame: the version, and what is not counted in it."""
+    return state.version, state.due_at, state.votes, state.next_code

@@ -1,7 +1,7 @@
 """A table folded up to one of its versions. A state is never changed once made: the next one replaces it."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field, fields, replace
 from datetime import datetime
 from typing import Any
 
@@ -10,6 +10,7 @@ from games.rules.match import Match
 from games.rules.ruleset import RULESETS, read_options
 
 AWAY_AFTER = 3  # time-outs in a row
+RESIGNED = "resigned"
 
 
 @dataclass(frozen=True, slots=True)
@@ -20,6 +21,21 @@ class Sitter:
     user_id: int | None = None
     name: str | None = None
     bot: str = ""
+    is_guest: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Terms:
+    """What was agreed when the table opened. Seconds; `watch_delay` may be WHOLE_DEAL (-1)."""
+
+    call_seconds: int
+    turn_seconds: int
+    bank_seconds: int
+    rated: bool
+    absence: str
+    watch_delay: int
+    free_chat: bool
+    title: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,18 +49,27 @@ class TableState:
     ruleset: str
     target: int
     options: dict[str, Any]
-    turn_seconds: int
+    terms: Terms
     host_id: int | None
-    title: str
     secret: bytes = field(repr=False)
     commitment: str
     salt: str
+    # Whether other tables that are not over are dealt from the same secret.
+    is_shared: bool
     seats: tuple[Sitter, ...]
     idle: tuple[int, ...]
+    sitting_in: tuple[bool, ...]
+    bank_ms: tuple[int, ...]
+    lag_ms: tuple[int, ...]
     due_at: datetime | None
     last_at: datetime | None
+    # Over, but not by the rules: closed without a result, or because side `resigned` gave it up.
     closed: bool
+    resigned: int | None
     match: Match | None
+    votes: Mapping[str, Any]
+    # The code of the table of the rematch.
+    next_code: str | None
     # Contract, tricks and points of each counted round so far.
     sheet: tuple[Mapping[str, Any], ...]
     # Ids of acts already done, by (user, id): kept with the events, so that they survive restarts.
@@ -60,6 +85,17 @@ class TableState:
     def turn(self) -> int | None:
         return None if self.closed or self.match is None else self.match.turn
 
+    @property
+    def result(self) -> Mapping[str, Any] | None:
+        """How the match ended, as in a record; `resigned` is a kind of its own."""
+        if self.match is None:
+            return None
+        if self.resigned is None:
+            return None if self.closed else self.match.result
+        winner = 1 - self.resigned
+        score = list(self.match.score)
+        return {"kind": "resigned", "winner": winner, "advances": winner, "score": score}
+
     def seat_of(self, user_id: int | None) -> int | None:
         """The seat that a user owns here, or None."""
         if user_id is None:
@@ -69,6 +105,20 @@ class TableState:
     def is_away(self, seat: int) -> bool:
         """Whether a player's seat has timed out so often that the clock plays it quickly."""
         return self.seats[seat].kind == "player" and self.idle[seat] >= AWAY_AFTER
+
+    def away(self) -> list[int]:
+        """The seats whose owners are away."""
+        return [seat for seat in range(4) if self.is_away(seat)]
+
+    def present(self) -> list[int]:
+        """The seats whose owners are at the table: people who are not away."""
+        return [n for n, sitter in enumerate(self.seats) if sitter.kind == "player" and not self.is_away(n)]
+
+    @property
+    def own_seconds(self) -> int:
+        """The seconds of a turn in this phase, before the bank."""
+        calling = self.match is not None and self.match.phase != "play"
+        return self.terms.call_seconds if calling else self.terms.turn_seconds
 
     @property
     def host(self) -> int | None:
@@ -93,21 +143,37 @@ def cold(
         ruleset=table["ruleset"],
         target=table["target"],
         options=table["options"],
-        turn_seconds=table["turn_seconds"],
+        terms=_terms(table),
         host_id=table["host_id"],
-        title=table["title"],
         secret=bytes(table["secret"]),
         commitment=table["commitment"],
         salt=table["salt"],
-        seats=tuple(Sitter(s["kind"], s["user_id"], s["name"] or s["bot"] or None, s["bot"]) for s in seats),
+        is_shared=table["is_shared"],
+        seats=tuple(_sitter(seat) for seat in seats),
         idle=tuple(table["idle"]),
+        sitting_in=tuple(table["sitting_in"]),
+        bank_ms=tuple(table["bank_ms"]),
+        lag_ms=tuple(table["lag_ms"]),
         due_at=table["due_at"],
         last_at=events[-1]["at"] if events else None,
-        closed=table["phase"] == "over" and not table["result_kind"],
+        closed=table["phase"] == "over" and table["result_kind"] in {"", RESIGNED},
+        resigned=1 - table["winner"] if table["result_kind"] == RESIGNED else None,
         match=match,
+        votes=table["votes"],
+        next_code=table["next_code"],
         sheet=_added([row for row in deals[:-1] if row["change"] is not None], match),
         done={(row["user_id"], row["request_id"]): row["code"] for row in done},
     )
+
+
+def _terms(table: Mapping[str, Any]) -> Terms:
+    given = {**table, "call_seconds": table["call_seconds"] or table["turn_seconds"]}
+    return Terms(**{term.name: given[term.name] for term in fields(Terms)})
+
+
+def _sitter(seat: Mapping[str, Any]) -> Sitter:
+    name = seat["name"] or seat["bot"] or None
+    return Sitter(seat["kind"], seat["user_id"], name, seat["bot"], bool(seat["is_guest"]))
 
 
 def finished(match: Match) -> dict[str, Any]:
@@ -173,7 +239,7 @@ def read_deck(text: str) -> list[int]:
 
 
 def acted(state: TableState, event: Mapping[str, Any], match: Match | None = None) -> TableState:
-    """The state after an act event (`code`, `by`, `at`, `due_at`, `idle`, `user_id`, `request_id`).
+    """The state after an act event: `code`, `by`, `at`, `user_id`, `request_id` and the fields of `CLOCKS`.
 
     `match` is the match with the action done, where the caller has it already.
     Raises: IllegalAction where the event does not fit the state.
@@ -194,13 +260,40 @@ def acted(state: TableState, event: Mapping[str, Any], match: Match | None = Non
         match=match,
         sheet=_added(state.sheet, match) if ended else state.sheet,
         last_at=event["at"],
-        due_at=event["due_at"],
-        idle=tuple(event["idle"]),
         done=done,
+        **clocks_of(event),
     )
 
 
-def dealt(state: TableState, match: Match, *, at: datetime, due_at: datetime | None) -> TableState:
-    """The state after a deal event; `match` is the match with the cards dealt."""
+def dealt(state: TableState, match: Match, event: Mapping[str, Any]) -> TableState:
+    """The state after a deal event: `at` and the fields of `CLOCKS`; `match` has the cards dealt."""
     version = state.version + 1
-    return replace(state, version=version, moved=version, match=match, last_at=at, due_at=due_at)
+    return replace(
+        state, version=version, moved=version, match=match, last_at=event["at"], **clocks_of(event)
+    )
+
+
+# What every event may change of the clocks and of who plays a seat.
+CLOCKS = ("idle", "sitting_in", "bank_ms", "lag_ms")
+
+
+def clocks_of(event: Mapping[str, Any]) -> dict[str, Any]:
+    """The fields of a state that an event's clocks make."""
+    return {"due_at": event["due_at"], **{name: tuple(event[name]) for name in CLOCKS}}
+
+
+def substituted(state: TableState, event: Mapping[str, Any]) -> TableState:
+    """The state after a bot sat in or stood up: the fields of `CLOCKS`. Nothing moved in the match."""
+    return replace(state, version=state.version + 1, **clocks_of(event))
+
+
+def decision(state: TableState) -> str | None:
+    """What most of those at a casual table want done about who is away: wait, bot or close; None: not said."""
+    if state.terms.absence != "vote":
+        return None
+    present, votes = state.present(), state.votes.get("absence", {})
+    wanted = [votes.get(str(seat)) for seat in present]
+    return next((choice for choice in CHOICES if 2 * wanted.count(choice) > len(present)), None)
+
+
+CHOICES = ("wait", "bot", "close")

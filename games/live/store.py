@@ -24,27 +24,33 @@ log = logging.getLogger(__name__)
 
 LOCKED_RETRY_SECONDS = 0.005
 MAX_BATCH = 256
+NEWEST = 2**31 - 1  # above every version
 # The pool waits ever longer between its tries; one that starts afresh finds a server that is back at once.
 PATIENCE_SECONDS = 5.0
 
 TABLE_SQL = """
-select id, code, version, phase, ruleset, target, options, turn_seconds, host_id, title, secret,
-       commitment, salt, idle, due_at, first_dealer, result_kind
-  from games_table where id = %s
+select id, code, version, phase, ruleset, target, options, turn_seconds, call_seconds, bank_seconds, rated, absence,
+       watch_delay, free_chat, host_id, title, secret, commitment, salt, idle, sitting_in, bank_ms, lag_ms, votes,
+       due_at, first_dealer, result_kind, winner,
+       exists (select from games_table o
+                where o.commitment = t.commitment and o.id <> t.id and o.phase <> 'over') as is_shared,
+       (select n.code from games_table n where n.rematch_of_id = t.id) as next_code
+  from games_table t where id = %s
 """
 SEATS_SQL = """
-select s.kind, s.user_id, s.bot, u.username as name
+select s.kind, s.user_id, s.bot, u.username as name, u.is_guest
   from games_seat s left join accounts_user u on u.id = s.user_id where s.table_id = %s order by s.number
 """
 DEALS_SQL = """
 select index, version, dealer, contract, tricks, change,
        case when index = max(index) over () then deck end as deck
-  from games_deal where table_id = %s order by index
+  from games_deal where table_id = %s and version <= %s order by index
 """
 EVENTS_SQL = """
 select version, kind, seat, code, by, at from games_event
  where table_id = %s and kind in ('deal', 'act')
-   and version >= coalesce((select max(version) from games_deal where table_id = %s), 0)
+   and version >= coalesce((select max(version) from games_deal where table_id = %s and version <= %s), 0)
+   and version <= %s
  order by version
 """
 DONE_SQL = "select user_id, request_id, code from games_event where table_id = %s and request_id is not null"
@@ -55,7 +61,8 @@ APPEND_SQL = """
 with waiting as materialized (
     select * from jsonb_to_recordset(%s::jsonb) as w(
         table_id bigint, version int, kind text, seat smallint, user_id bigint, code text, by text, ms int,
-        request_id text, at timestamptz, phase text, due_at timestamptz, idle smallint[], score int[],
+        request_id text, at timestamptz, phase text, due_at timestamptz, idle smallint[], sitting_in boolean[],
+        bank_ms int[], lag_ms int[], score int[],
         counted smallint, result_kind text, winner smallint, advances smallint, ended_at timestamptz,
         dealt_index smallint, dealer smallint, deck text, finished_index smallint,
         contract jsonb, tricks smallint[], change int[])
@@ -64,8 +71,9 @@ with waiting as materialized (
      order by t.id for update of t skip locked
 ), moved as (
     update games_table t
-       set version = t.version + 1, phase = w.phase, due_at = w.due_at, idle = w.idle, score = w.score,
-           counted = w.counted, result_kind = w.result_kind, winner = w.winner, advances = w.advances,
+       set version = t.version + 1, phase = w.phase, due_at = w.due_at, idle = w.idle, sitting_in = w.sitting_in,
+           bank_ms = w.bank_ms, lag_ms = w.lag_ms, score = w.score, counted = w.counted,
+           result_kind = w.result_kind, winner = w.winner, advances = w.advances,
            ended_at = w.ended_at
       from waiting w, locked l where w.table_id = t.id and l.id = t.id returning t.id
 ), happened as (
@@ -80,6 +88,9 @@ with waiting as materialized (
     update games_deal d set finished = true, contract = w.contract, tricks = w.tricks, change = w.change
       from waiting w join moved m on m.id = w.table_id
      where d.table_id = w.table_id and d.index = w.finished_index
+), released as (
+    update games_seat s set engaged = false from waiting w join moved m on m.id = w.table_id
+     where s.table_id = w.table_id and w.phase = 'over' and s.engaged
 )
 select w.table_id, m.id is not null as moved, t.version = w.version as held
   from waiting w left join moved m on m.id = w.table_id left join games_table t on t.id = w.table_id
@@ -96,6 +107,9 @@ class Append:
     phase: str
     due_at: datetime | None
     idle: Sequence[int]
+    sitting_in: Sequence[bool]
+    bank_ms: Sequence[int]
+    lag_ms: Sequence[int]
     score: Sequence[int]
     counted: int
     at: datetime
@@ -138,6 +152,13 @@ class Store:
 
     async def load(self, table_id: int) -> TableState | None:
         """The state of a table folded from what is stored, or None where there is no such table."""
+        return await self._load(table_id, NEWEST)
+
+    async def load_at(self, table_id: int, version: int) -> TableState | None:
+        """A started table as it stood at an earlier version; without clocks and votes, which are today's."""
+        return await self._load(table_id, version)
+
+    async def _load(self, table_id: int, until: int) -> TableState | None:
         async with self._connection() as connection, connection.transaction():
             # One snapshot for the five reads.
             await connection.execute("set transaction isolation level repeatable read, read only")
@@ -146,9 +167,10 @@ class Store:
             if table is None:
                 return None
             rows = [
-                await (await cursor.execute(sql, arguments)).fetchall() for sql, arguments in reads(table_id)
+                await (await cursor.execute(sql, arguments)).fetchall()
+                for sql, arguments in reads(table_id, until)
             ]
-        return cold(table, *rows)
+        return cold(table if until == NEWEST else as_it_stood(table, until), *rows)
 
     async def fetch(self, sql: str, arguments: Sequence[Any]) -> list[dict[str, Any]]:
         """The rows of a statement, as dicts."""
@@ -251,14 +273,27 @@ class Store:
             raise
 
 
-def reads(table_id: int) -> list[tuple[str, list[int]]]:
+def reads(table_id: int, until: int) -> list[tuple[str, list[int]]]:
     """The statements, with their arguments, that `cold` needs besides the table's row, in its order."""
     return [
         (SEATS_SQL, [table_id]),
-        (DEALS_SQL, [table_id]),
-        (EVENTS_SQL, [table_id, table_id]),
+        (DEALS_SQL, [table_id, until]),
+        (EVENTS_SQL, [table_id, table_id, until, until]),
         (DONE_SQL, [table_id]),
     ]
+
+
+def as_it_stood(table: Mapping[str, Any], version: int) -> dict[str, Any]:
+    """The row of a table in play for a fold that ends at `version`."""
+    earlier = version < table["version"]
+    return {
+        **table,
+        "version": min(version, table["version"]),
+        "due_at": None,
+        "bank_ms": [0] * 4,
+        "votes": {},
+        **({"phase": "play", "result_kind": "", "winner": None, "next_code": None} if earlier else {}),
+    }
 
 
 def load_sync(table_id: int) -> TableState | None:
@@ -267,8 +302,10 @@ def load_sync(table_id: int) -> TableState | None:
         table = next(iter(_rows(cursor, TABLE_SQL, [table_id])), None)
         if table is None:
             return None
-        table["options"] = json.loads(table["options"])
-        seats, deals, events, done = (_rows(cursor, sql, arguments) for sql, arguments in reads(table_id))
+        table |= {name: json.loads(table[name]) for name in ("options", "votes")}
+        seats, deals, events, done = (
+            _rows(cursor, sql, arguments) for sql, arguments in reads(table_id, NEWEST)
+        )
     for deal in deals:
         deal["contract"] = deal["contract"] and json.loads(deal["contract"])
     return cold(table, seats, deals, events, done)

@@ -1,16 +1,16 @@
 """One action at a table: checked against the rules, stored if nobody was faster, then told to all."""
 
 import math
-from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 from typing import Any
 
 from django.conf import settings
 
 from games.live.announce import act_item, ring_item, table_item
+from games.live.clocks import bank_left_ms, lag_budget, lag_given, replaced
 from games.live.hub import Hub
-from games.live.state import AWAY_AFTER, TableState, acted, dealt, finished
+from games.live.state import CLOCKS, TableState, acted, dealt, decision, finished, substituted
 from games.live.store import Append
 from games.rules.actions import IllegalAction
 from games.rules.cards import CODES
@@ -97,15 +97,13 @@ async def append_action(
         match.act(code, by)
     except IllegalAction as error:
         raise Refused(error.code) from None
-    idle = idle_after(state.idle, seat, by)
     event: dict[str, Any] = {
         "code": code,
         "by": by,
         "at": now,
-        "due_at": due_at(state, match, idle, now),
-        "idle": idle,
         "user_id": user_id,
         "request_id": request_id,
+        **clocks_after(hub, state, match, by, now),
     }
     after = acted(state, event, match)
     append = Append(
@@ -133,25 +131,49 @@ async def append_deal(hub: Hub, state: TableState, *, now: datetime) -> TableSta
     match = state.match.copy()
     cards = deck(state.secret, state.salt, match.deals)
     match.start_deal(cards)
-    due = due_at(state, match, state.idle, now)
+    event = {"at": now, **clocks_after(hub, state, match, "", now)}
     append = Append(
         table_id=state.id,
         version=state.version,
         kind="deal",
-        at=now,
-        due_at=due,
-        idle=state.idle,
         dealt_index=match.deal_index,
         dealer=match.dealer,
         deck=" ".join(CODES[card] for card in cards),
+        **event,
         **facts(state.match, match, now),
     )
     if not await hub.store.append(append):
         return None
-    after = dealt(state, match, at=now, due_at=due)
+    after = dealt(state, match, event)
     hub.memo.learn(after)
     hub.announcer.say(table_item(state.id, after.version))
     return after
+
+
+async def append_change(
+    hub: Hub, state: TableState, *, kind: str, seat: int, sits_in: bool, now: datetime
+) -> None:
+    """A bot sits in (`sub`) for the owner of a seat, or stands up (`rest`); whoever plays it now is due soon."""
+    assert state.match is not None
+    sitting_in = [*state.sitting_in]
+    sitting_in[seat] = sits_in
+    seconds = settings.TABLE_BOT_SECONDS if sits_in else settings.TABLE_AWAY_SECONDS
+    clocks = {name: getattr(state, name) for name in CLOCKS} | {
+        "sitting_in": sitting_in,
+        "due_at": now + timedelta(seconds=seconds),
+    }
+    append = Append(
+        table_id=state.id,
+        version=state.version,
+        kind=kind,
+        seat=seat,
+        at=now,
+        **clocks,
+        **facts(state.match, state.match, now),
+    )
+    if await hub.store.append(append):
+        hub.memo.learn(substituted(state, clocks))
+        hub.announcer.say(table_item(state.id, state.version + 1))
 
 
 async def append_close(hub: Hub, state: TableState, *, now: datetime) -> None:
@@ -162,11 +184,11 @@ async def append_close(hub: Hub, state: TableState, *, now: datetime) -> None:
         kind="close",
         at=now,
         phase="over",
-        due_at=None,
-        idle=state.idle,
         score=[0, 0],
         counted=0,
         ended_at=now,
+        due_at=None,
+        **{name: getattr(state, name) for name in CLOCKS},
     )
     if await hub.store.append(append):
         await hub.memo.reload(state.id)
@@ -193,29 +215,67 @@ def facts(before: Match, match: Match, now: datetime) -> dict[str, Any]:
     return found
 
 
-def idle_after(idle: Sequence[int], seat: int, by: str) -> list[int]:
-    """The consecutive time-outs of each seat once `seat` was played by `by`."""
-    count = min(idle[seat] + 1, 99) if by == "c" else 0
-    return [count if number == seat else value for number, value in enumerate(idle)]
-
-
-def due_at(state: TableState, match: Match, idle: Sequence[int], now: datetime) -> datetime | None:
-    """When the steward must act next: deal, move a bot or play a time-out; None once the match is over."""
-    if match.phase == "over":
-        return None
-    return now + timedelta(seconds=_seconds(state, match, idle))
-
-
-def _seconds(state: TableState, match: Match, idle: Sequence[int]) -> float:
+def clocks_after(hub: Hub, state: TableState, match: Match, by: str, now: datetime) -> dict[str, Any]:
+    """Clocks, time-outs and substitutes once the seat in turn has acted; `by` is empty after a deal."""
+    after = replace(state, match=match)
+    if by and state.turn is not None:
+        after = _acted_in_time(after, state.turn, by, now)
     turn = match.turn
+    if turn is None or not _owner_is_timed(after, turn):
+        return _clocks(after, _due_at(after, turn, now))
+    owner = after.seats[turn].user_id
+    assert owner is not None
+    given = lag_given(hub.lag_ms(owner), after.lag_ms[turn])
+    after = replace(after, lag_ms=replaced(after.lag_ms, turn, lag_budget(after.lag_ms[turn], given)))
+    milliseconds = 1000 * after.own_seconds + after.bank_ms[turn] + given
+    return _clocks(after, now + timedelta(milliseconds=milliseconds))
+
+
+def _acted_in_time(state: TableState, seat: int, by: str, now: datetime) -> TableState:
+    """The seat's bank, time-outs and substitute after an action done by `by`."""
+    bank = state.bank_ms
+    if _owner_is_timed(state, seat):
+        left = 0 if by == "c" else bank_left_ms(bank[seat], state.due_at, now)
+        bank = replaced(bank, seat, left)
+    if by == "s":
+        return replace(state, bank_ms=bank)
+    idle = min(state.idle[seat] + 1, 99) if by == "c" else 0
+    sits_in = state.sitting_in[seat] and by == "c"
+    return replace(
+        state,
+        bank_ms=bank,
+        idle=replaced(state.idle, seat, idle),
+        sitting_in=replaced(state.sitting_in, seat, sits_in),
+    )
+
+
+def _owner_is_timed(state: TableState, seat: int) -> bool:
+    return state.seats[seat].kind == "player" and not state.is_away(seat)
+
+
+def _clocks(state: TableState, due_at: datetime | None) -> dict[str, Any]:
+    return {"due_at": due_at, **{name: getattr(state, name) for name in CLOCKS}}
+
+
+def _due_at(state: TableState, turn: int | None, now: datetime) -> datetime | None:
+    """When the steward must act for a seat whose owner is not timed, or deal; None once the match is over."""
+    assert state.match is not None
+    if state.match.phase == "over":
+        return None
+    return now + timedelta(seconds=_seconds(state, turn))
+
+
+def _seconds(state: TableState, turn: int | None) -> float:
+    assert state.match is not None
     if turn is None:
         return settings.TABLE_DEAL_PAUSE_SECONDS
-    if state.seats[turn].kind == "bot":
-        between_tricks = match.deal is not None and match.deal.last_trick is not None and not match.deal.trick
+    if state.seats[turn].kind == "bot" or state.sitting_in[turn]:
+        deal = state.match.deal
+        between_tricks = deal is not None and deal.last_trick is not None and not deal.trick
         return settings.TABLE_BOT_SECONDS * (TRICK_PAUSE_FACTOR if between_tricks else 1.0)
-    if idle[turn] >= AWAY_AFTER:
-        return min(settings.TABLE_AWAY_SECONDS, state.turn_seconds)
-    return state.turn_seconds
+    if decision(state) == "wait":
+        return settings.TABLE_WAIT_SECONDS
+    return min(settings.TABLE_AWAY_SECONDS, state.own_seconds)
 
 
 def thinking_ms(since: datetime | None, now: datetime) -> int:

@@ -15,7 +15,7 @@ from games.rules.shuffle import deck
 from games.rules.views import seat_view
 from games.services.play import facts
 from games.services.refusals import Refused
-from games.services.tables import CHANGING, tell_on_commit
+from games.services.seating import CHANGING, tell_on_commit
 
 # Random bidders without a cap may go on for thousands of rounds.
 MOST_DEALS = 5000
@@ -88,6 +88,7 @@ class _Writer:
         found = facts(self.match, self.match, self._now)
         for name, value in found.items():
             setattr(self.table, name, value)
+        self.table.seats.filter(engaged=True).update(engaged=False)
         self.table.due_at = None if self.match.result is not None else self._now
         Event.objects.bulk_create(self._events, batch_size=2000)
         Deal.objects.bulk_create(
@@ -96,7 +97,7 @@ class _Writer:
             unique_fields=["table", "index"],
             update_fields=["finished", "contract", "tricks", "change"],
         )
-        self.table.save(update_fields=(*CHANGING, *found))
+        self.table.save(update_fields={*CHANGING, *found})
         tell_on_commit(self.table)
 
     def _add(self, **event: Any) -> None:

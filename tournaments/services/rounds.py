@@ -11,7 +11,8 @@ from django.db.models import Max
 from accounts.models import User
 from games.models import Phase
 from games.rules.ruleset import RULESETS, Options
-from games.services.tables import close, start_match_table
+from games.services.opening import start_match_table
+from games.services.seating import close
 from tournaments.formats.plan import Plan
 from tournaments.formats.results import Pairing
 from tournaments.live import ring_after_commit

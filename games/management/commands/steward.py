@@ -4,17 +4,19 @@ import asyncio
 import logging
 import signal
 from contextlib import suppress
-from datetime import datetime, timedelta
+from datetime import UTC, datetime, timedelta
 
 from django.core.management.base import BaseCommand
 from django.utils import timezone
 
 from games.live.hub import Hub, hub
+from games.services.outages import Watch
 from games.services.steward import play_due, sign_of_life
 
 log = logging.getLogger(__name__)
 
 LOOK_SECONDS = 0.1
+WEB_LOOK = timedelta(seconds=0.5)
 HEARTBEAT = timedelta(seconds=2)
 
 
@@ -34,20 +36,24 @@ async def _run() -> None:
 
 async def serve(live: Hub, stopping: asyncio.Event) -> None:
     """Look for due tables again and again until `stopping` is set. A database that is away is waited for."""
-    started_at = timezone.now()
-    beaten_at = datetime.min.replace(tzinfo=started_at.tzinfo)
+    watch = Watch(timezone.now())
+    beaten_at = looked_at = datetime.min.replace(tzinfo=UTC)
     while not stopping.is_set():
         now = timezone.now()
         try:
             if now - beaten_at >= HEARTBEAT:
                 await sign_of_life(live, now=now)
                 beaten_at = now
-            due = await play_due(live, now=now, started_at=started_at)
+            if now - looked_at >= WEB_LOOK:
+                await watch.look(live.store, now=now)
+                looked_at = now
+            due = await play_due(live, now=now, served=watch.served)
         except Exception as error:
             log.error("the steward could not look: %s", error)
             # Whatever stopped us stopped the tables too: no player pays for it.
             await asyncio.sleep(1)
-            started_at, due = timezone.now(), 0
+            watch.interrupted(now=timezone.now())
+            due = 0
         if not due:
             await _pause(stopping)
     await live.stop()

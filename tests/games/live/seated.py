@@ -13,7 +13,7 @@ from games.live.hub import Hub
 from games.live.talk import Ears
 from games.models import Table
 from games.services import tables
-from games.services.steward import play_due
+from games.services.steward import Served, play_due
 from tests.factories import make_users
 
 
@@ -33,7 +33,7 @@ async def look(live: Hub) -> int:
     """One look of a steward that has run for long, when the next table is due; how many tables were due."""
     due = await Table.objects.filter(due_at__isnull=False).aaggregate(at=Min("due_at"))
     now = due["at"] or timezone.now()
-    return await play_due(live, now=now, started_at=now - timedelta(days=1))
+    return await play_due(live, now=now, served=Served(now - timedelta(days=1)))
 
 
 async def dealt(live: Hub, **more: Any) -> tuple[Table, list[User]]:

@@ -34,7 +34,7 @@ async def test_a_time_out_is_played_by_the_clock(live: Hub):
 async def test_nothing_is_played_before_its_time(live: Hub):
     table, _ = await dealt(live)
     now = timezone.now()
-    await steward.play_due(live, now=now, started_at=now - timedelta(hours=1))
+    await steward.play_due(live, now=now, served=steward.Served(now - timedelta(hours=1)))
     assert await events(table) == []
 
 
@@ -101,12 +101,12 @@ async def test_who_comes_and_goes_without_end_is_slowed(live: Hub):
 async def test_time_in_which_nobody_served_the_table_is_not_charged(live: Hub):
     table, _ = await dealt(live)
     restarted = timezone.now() + timedelta(minutes=10)
-    await steward.play_due(live, now=restarted, started_at=restarted)
+    await steward.play_due(live, now=restarted, served=steward.Served(restarted))
     assert await events(table) == []
     due_at = (await Table.objects.aget(pk=table.pk)).due_at
     assert due_at == restarted + steward.GRACE
     later = due_at + timedelta(seconds=1)
-    await steward.play_due(live, now=later, started_at=restarted)
+    await steward.play_due(live, now=later, served=steward.Served(restarted))
     assert [by for *_, by in await events(table)] == ["c"]
 
 
