@@ -26,15 +26,27 @@ class NewUserForm(AdminUserCreationForm):
 @admin.register(User)
 class PlayerAdmin(UserAdmin):
     add_form = NewUserForm
-    list_display = ("username", "email", "language", "is_active", "is_staff", "date_joined", "last_login")
-    list_filter = ("is_active", "is_staff", "language", "date_joined")
+    list_display = (
+        "username",
+        "email",
+        "language",
+        "is_guest",
+        "is_active",
+        "is_staff",
+        "date_joined",
+        "last_login",
+    )
+    list_filter = ("is_guest", "is_active", "is_staff", "language", "date_joined")
     search_fields = ("username", "email")
     ordering = ()
-    readonly_fields = ("name_key", "search_key", "date_joined", "last_login")
+    readonly_fields = ("name_key", "search_key", "is_guest", "date_joined", "last_login")
     fieldsets = (
         (None, {"fields": ("username", "name_key", "search_key", "password")}),
         (_("Contact"), {"fields": ("email", "language")}),
-        (_("Rights"), {"fields": ("is_active", "is_staff", "is_superuser", "groups", "user_permissions")}),
+        (
+            _("Rights"),
+            {"fields": ("is_guest", "is_active", "is_staff", "is_superuser", "groups", "user_permissions")},
+        ),
         (_("Dates"), {"fields": ("date_joined", "last_login")}),
     )
     add_fieldsets = (

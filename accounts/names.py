@@ -29,6 +29,8 @@ LATIN_LETTERS: Final = frozenset(
     if letter.isalpha() and letter not in "ĸŉſ"
 )
 DIGITS: Final = "0123456789"
+# What players without an account are called, before a number, by language.
+GUEST_WORDS: Final = {"ar": "ضيف", "en": "Guest"}
 EASTERN_DIGITS: Final = frozenset("٠١٢٣٤٥٦٧٨٩۰۱۲۳۴۵۶۷۸۹")
 
 # One letter on different keyboards, or one shape under different code points.
@@ -75,9 +77,9 @@ def validate_name(name: str) -> None:
 
 
 def refuse_reserved(name: str) -> None:
-    """Raises: ValidationError with code `reserved` for names that could pass for the site, its staff or a bot."""
+    """A name must not pass for the site, its staff, a bot or a guest. Raises: ValidationError, code `reserved`."""
     letters = "".join(c for c in name if not c.isdecimal())
-    if not {_bare(name), _bare(letters)}.isdisjoint(_RESERVED):
+    if not {_bare(name), _bare(letters)}.isdisjoint(_RESERVED) or _is_of_guests(name):
         raise ValidationError(_("This name is kept for the site itself."), code="reserved")
 
 
@@ -181,6 +183,15 @@ def _bare(name: str) -> str:
     return key.removeprefix("ال")
 
 
+def _is_of_guests(name: str) -> bool:
+    """Whether a name is a guest's word with a number behind it, or with what looks like one: «ضيف الله» is not."""
+    key = _bare(name)
+    rest = next(
+        (key.removeprefix(word) for word in map(_bare, GUEST_WORDS.values()) if key.startswith(word)), ""
+    )
+    return bool(rest) and (set(rest) <= _SEEN_AS_DIGITS or any(c.isdecimal() for c in name))
+
+
 _DIRECTION_CONTROLS: Final = {"LRE", "RLE", "LRO", "RLO", "PDF", "LRI", "RLI", "FSI", "PDI"}
 _UNSEEN: Final = {"Cc", "Cf", "Cn", "Co", "Cs", "Zl", "Zp"}
 # Letters by category, blank by look: Hangul fillers, Khmer inherent vowels, the Braille blank, and wide spaces.
@@ -190,6 +201,8 @@ _BLANKS: Final = frozenset("\u00a0\u034f\u115f\u1160\u17b4\u17b5\u2800\u3000\u31
 _ACCEPTED: Final = (
     ARABIC_LETTERS | LATIN_LETTERS | VOWEL_MARKS | EASTERN_DIGITS | frozenset(DIGITS) | frozenset(SEPARATORS)
 )
+# In the narrow fold, where 0 and 1 are letters already.
+_SEEN_AS_DIGITS: Final = frozenset("23456789lo")
 _ALPHABET: Final = "ابپتٹثجچحخدڈذرڑڕزژسشصضطظعغفڤڨقكگڭلڵمنهوۆۇيێ"
 _PLACES: Final = {letter: chr(0x100 + place) for place, letter in enumerate(_ALPHABET)} | {
     letter: chr(0x400 + place) for place, letter in enumerate("abcdefghijklmnopqrstuvwxyz")

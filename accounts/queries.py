@@ -13,11 +13,14 @@ def find_player(name: str) -> User | None:
 
 
 def search_players(text: str, *, limit: int = 20) -> list[User]:
-    """Active players whose names hold the text under the wide fold: whole names, then beginnings, then the rest."""
+    """Active players whose names hold the text under the wide fold: whole names, then beginnings, then the rest.
+
+    Guests are not among them: who has no account is not looked for.
+    """
     key = search_key(text)
     if not key:
         return []
-    found = User.objects.filter(is_active=True, search_key__contains=key)
+    found = User.objects.filter(is_active=True, is_guest=False, search_key__contains=key)
     return list(found.order_by(_rank(text, key), "sort_key", "id")[:limit])
 
 

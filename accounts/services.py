@@ -1,11 +1,20 @@
-"""What people may do with their accounts."""
+"""What people may do with their accounts, and without one."""
+
+import secrets
+from datetime import datetime
+from itertools import count
 
 from allauth.account.models import EmailAddress
 from django.core.exceptions import ValidationError
 from django.db import IntegrityError, transaction
+from django.utils.translation import gettext_lazy as _
 
 from accounts.models import EMAIL_TAKEN, TAKEN, User
-from accounts.names import clean_name, name_key, refuse_reserved
+from accounts.names import GUEST_WORDS, clean_name, name_key, refuse_reserved
+
+HAS_AN_ACCOUNT = _("You have made an account already.")
+# A guest's number has four digits, and one more whenever these tries met taken ones only.
+TRIES_A_LENGTH = 8
 
 
 def free_name(name: str, *, but_for: User | None = None) -> str:
@@ -50,3 +59,50 @@ def change_email(*, user: User, email: str) -> User:
     except IntegrityError as error:
         raise ValidationError(EMAIL_TAKEN, code="email_taken") from error
     return user
+
+
+def make_guest(*, language: str, now: datetime) -> User:
+    """A new guest: a numbered name in the reader's language that nobody else can have, no password, no address."""
+    for number in map(_guest_number, count()):
+        try:
+            with transaction.atomic(durable=True):
+                return User.objects.create_user(
+                    f"{GUEST_WORDS[language]} {number}", language=language, is_guest=True, last_login=now
+                )
+        except IntegrityError:  # that number is taken
+            continue
+    raise AssertionError("numbers do not end")
+
+
+def _guest_number(tried: int) -> int:
+    least = int("1000" + "0" * (tried // TRIES_A_LENGTH))
+    return least + secrets.randbelow(9 * least)
+
+
+def settle(*, user: User, name: str, email: str, password: str) -> User:
+    """Inside an open transaction: the guest's own row as an account, with all that hangs on it.
+
+    Raises: ValidationError as `free_name`, or with code `email_taken` or `no_guest`.
+    """
+    user = User.objects.select_for_update().get(pk=user.pk)
+    if not user.is_guest:
+        raise ValidationError(HAS_AN_ACCOUNT, code="no_guest")
+    user.username, user.email, user.is_guest = free_name(name), email.strip().lower(), False
+    user.set_password(password)
+    try:
+        with transaction.atomic():
+            user.save(update_fields=["username", "email", "password", "is_guest"])
+            EmailAddress.objects.create(user=user, email=user.email, primary=True, verified=False)
+    except IntegrityError as error:
+        is_of_email = User.objects.filter(email__iexact=user.email).exclude(pk=user.pk).exists()
+        raise (
+            ValidationError(EMAIL_TAKEN, code="email_taken")
+            if is_of_email
+            else ValidationError(TAKEN, code="taken")
+        ) from error
+    return user
+
+
+def seen(*, user: User, now: datetime) -> None:
+    """A guest was here: what nobody needs any more is told from what somebody may come back to."""
+    User.objects.filter(pk=user.pk, is_guest=True).update(last_login=now)

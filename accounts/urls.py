@@ -10,6 +10,7 @@ urlpatterns = [
     path("login/", views.LoginView.as_view(), name="account_login"),
     path("logout/", allauth_views.logout, name="account_logout"),
     path("signup/", views.SignupView.as_view(), name="account_signup"),
+    path("guest/", views.guest, name="account_guest"),
     path("inactive/", allauth_views.account_inactive, name="account_inactive"),
     path("password/change/", views.PasswordChangeView.as_view(), name="account_change_password"),
     # An account made without a password gets its first one by e-mail.

@@ -1,21 +1,27 @@
 """Signing up and in, and the account's settings."""
 
+from collections.abc import Callable
+from functools import wraps
 from typing import Any
+from urllib.parse import urlencode
 
 from allauth.account import views as allauth_views
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
+from django.contrib.auth.models import AnonymousUser
 from django.core.exceptions import ValidationError
 from django.db import IntegrityError, transaction
 from django.forms import BaseForm
-from django.http import HttpRequest, HttpResponse
+from django.http import HttpRequest, HttpResponse, HttpResponseBase
 from django.shortcuts import redirect, render
+from django.urls import reverse
+from django.utils import timezone
 from django.utils.decorators import method_decorator
 from django.utils.translation import gettext as _
 from django.views.decorators.debug import sensitive_post_parameters
 from django.views.decorators.http import require_GET, require_POST
 
-from accounts import services
+from accounts import guests, services
 from accounts.forms import EmailForm, NameForm
 from accounts.models import TAKEN, User
 
@@ -36,11 +42,49 @@ class _Refusing:
         return response
 
 
+def _to_keep(request: HttpRequest) -> HttpResponse:
+    after = guests.next_page(request)
+    return redirect(f"{reverse('account_keep')}?{urlencode({'next': after})}" if after else "account_keep")
+
+
+def _account_required(view: Callable[[OwnRequest], HttpResponse]) -> Callable[[OwnRequest], HttpResponse]:
+    """Who is not logged in goes to log in; a guest, to make an account."""
+
+    @login_required
+    @wraps(view)
+    def behind(request: OwnRequest) -> HttpResponse:
+        return _to_keep(request) if request.user.is_guest else view(request)
+
+    return behind
+
+
 class LoginView(_Refusing, allauth_views.LoginView):
-    pass
+    guest: User | None = None
+
+    def dispatch(self, request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponseBase:
+        here = guests.present(request)
+        if here and here.is_guest:
+            # Who wants to be somebody else is nobody while he says who.
+            self.guest, request.user = here, AnonymousUser()
+        response: HttpResponseBase = super().dispatch(request, *args, **kwargs)
+        return response
+
+    def get_context_data(self, **kwargs: Any) -> dict[str, Any]:
+        return {
+            **super().get_context_data(**kwargs),
+            "guest": self.guest,
+            "after": guests.next_page(self.request),
+        }
 
 
 class SignupView(_Refusing, allauth_views.SignupView):
+    def dispatch(self, request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponseBase:
+        here = guests.present(request)
+        if here and here.is_guest:
+            return _to_keep(request)
+        response: HttpResponseBase = super().dispatch(request, *args, **kwargs)
+        return response
+
     def form_valid(self, form: BaseForm) -> HttpResponse:
         try:
             with transaction.atomic():
@@ -52,7 +96,12 @@ class SignupView(_Refusing, allauth_views.SignupView):
 
 
 class PasswordChangeView(_Refusing, allauth_views.PasswordChangeView):
-    pass
+    def dispatch(self, request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponseBase:
+        here = guests.present(request)
+        if here and here.is_guest:
+            return _to_keep(request)
+        response: HttpResponseBase = super().dispatch(request, *args, **kwargs)
+        return response
 
 
 class PasswordResetView(_Refusing, allauth_views.PasswordResetView):
@@ -64,13 +113,20 @@ class PasswordResetFromKeyView(_Refusing, allauth_views.PasswordResetFromKeyView
     pass
 
 
-@login_required
+@require_POST
+def guest(request: HttpRequest) -> HttpResponse:
+    """A guest from now on, for the page that was to be seen."""
+    guests.enter(request, now=timezone.now())
+    return redirect(guests.next_page(request) or "home")
+
+
+@_account_required
 @require_GET
 def settings(request: OwnRequest) -> HttpResponse:
     return _settings(request)
 
 
-@login_required
+@_account_required
 @require_POST
 def rename(request: OwnRequest) -> HttpResponse:
     form = NameForm(request.POST, user=request.user)
@@ -86,7 +142,7 @@ def rename(request: OwnRequest) -> HttpResponse:
 
 
 @sensitive_post_parameters("password")
-@login_required
+@_account_required
 @require_POST
 def change_email(request: OwnRequest) -> HttpResponse:
     form = EmailForm(request.POST, user=request.user)

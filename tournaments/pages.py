@@ -151,6 +151,8 @@ class Page:
     def _step_before(self) -> Step:
         if self.reader is None:
             return Step("stranger")
+        if self.reader.is_guest:
+            return Step("guest")
         asked = tuple(entry for entry in self.waiting if _member(entry, 1) == self.reader)
         if self.mine:
             return Step("entered", entry=self.mine)

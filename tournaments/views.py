@@ -3,11 +3,13 @@
 from collections.abc import Callable
 from functools import wraps
 from typing import Any
+from urllib.parse import urlencode
 
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
 from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
 from django.shortcuts import get_object_or_404, redirect, render
+from django.urls import reverse
 from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
@@ -23,7 +25,7 @@ from tournaments.pages import Page
 from tournaments.services import entry as entries
 from tournaments.services import rulings
 from tournaments.services.log import is_organiser
-from tournaments.services.refusals import Refused
+from tournaments.services.refusals import SENTENCES, Refused
 
 TABS = ("overview", "bracket", "standings", "entrants", "rules")
 LISTED_FINISHED = 50
@@ -51,12 +53,15 @@ def listing(request: HttpRequest) -> HttpResponse:
 @require_http_methods(["GET", "HEAD", "POST"])
 @login_required
 def new(request: HttpRequest) -> HttpResponse:
+    assert isinstance(request.user, User)
+    if request.user.is_guest:
+        messages.warning(request, str(SENTENCES["guests-cannot-organise"]))
+        return redirect(f"{reverse('account_keep')}?{urlencode({'next': request.path})}")
     if request.method != "POST":
         return render(request, "tournaments/new.html", {"form": TournamentForm()})
     form = TournamentForm(request.POST)
     if not form.is_valid():
         return render(request, "tournaments/new.html", {"form": form}, status=400)
-    assert isinstance(request.user, User)
     made = entries.create(organiser=request.user, now=timezone.now(), **form.settings())
     return redirect(made)
 

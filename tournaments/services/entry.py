@@ -33,7 +33,10 @@ def create(
     """A new tournament, open for registration. `capacity` counts pairs; `round_cap` None means no cap.
 
     `lot` fixes the order of the seeds beforehand, for rehearsals; otherwise chance draws it.
+    Raises: Refused `guests-cannot-organise`.
     """
+    if organiser.is_guest:
+        raise Refused("guests-cannot-organise")
     tournament = Tournament(
         organiser=organiser,
         name=name,
@@ -69,8 +72,11 @@ def _saved_under_a_free_slug(tournament: Tournament) -> Tournament:
 def enter(*, tournament_id: int, user: User, partner: User, now: datetime) -> Entry:
     """The pair's entry, waiting for the partner's word; accepted at once where the partner had asked first.
 
-    Raises: Refused `not-open`, `own-partner`, `already-entered`, `partner-entered`, `full`.
+    Raises: Refused `guests-cannot-enter`, `partner-is-guest`, `not-open`, `own-partner`, `already-entered`,
+    `partner-entered`, `full`.
     """
+    if user.is_guest or partner.is_guest:
+        raise Refused("guests-cannot-enter" if user.is_guest else "partner-is-guest")
     tournament = locked(tournament_id)
     _check_open(tournament)
     if partner.pk == user.pk:

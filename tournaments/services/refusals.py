@@ -7,6 +7,9 @@ from games.services import refusals
 
 SENTENCES: dict[str, str | Promise] = {
     "not-organiser": _("Only the organiser may do this."),
+    "guests-cannot-organise": _("Guests cannot run tournaments. Make an account first."),
+    "guests-cannot-enter": _("Guests cannot enter tournaments. Make an account first: it takes a minute."),
+    "partner-is-guest": _("This player is a guest. Partners in a tournament need an account."),
     "not-open": _("Registration for this tournament is closed."),
     "own-partner": _("Choose somebody else as your partner."),
     "already-entered": _("You already play in this tournament."),
