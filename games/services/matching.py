@@ -1,0 +1,106 @@
+"""Who plays with whom: wishes go in, tables come out. Pure: the time and chance come in as arguments."""
+
+from collections.abc import Callable, Sequence
+from datetime import datetime, timedelta
+from typing import NamedTuple
+
+SEATS = 4
+Chance = Callable[[int], int]
+
+
+class Wish(NamedTuple):
+    """One player, or two partners, who want a match now. `bots`: whether bots may fill the seats."""
+
+    id: int
+    users: tuple[int, ...]
+    since: datetime
+    bots: bool = False
+    rating: float | None = None
+
+
+class Found(NamedTuple):
+    """A table that has come together: its wishes, and the ids of its players by seat (None: a bot)."""
+
+    wishes: tuple[int, ...]
+    seats: tuple[int | None, ...]
+
+
+Closeness = Callable[[Wish, Wish], float]
+
+
+def closeness(one: Wish, other: Wish) -> float:
+    """How far two wishes are apart in strength, 0 where either has no rating: then only the wait counts."""
+    if one.rating is None or other.rating is None:
+        return 0.0
+    return abs(one.rating - other.rating)
+
+
+def find_matches(
+    wishes: Sequence[Wish],
+    *,
+    now: datetime,
+    bots_after: timedelta,
+    chance: Chance,
+    apart: Closeness = closeness,
+) -> list[Found]:
+    """The tables that these wishes make, whoever waits longest first; partners sit opposite each other.
+
+    `chance(n)` is a number below n: it says which of those who came alone play together. Bots take seats only
+    beside people who all agreed to it, and once the first of them has waited for `bots_after`.
+    """
+    waiting = sorted(wishes, key=lambda wish: (wish.since, wish.id))
+    found = []
+    while group := _full(waiting, apart) or _with_bots(waiting, now - bots_after, apart):
+        found.append(Found(tuple(wish.id for wish in group), _seated(group, chance)))
+        waiting = [wish for wish in waiting if wish not in group]
+    return found
+
+
+def _full(waiting: Sequence[Wish], apart: Closeness) -> list[Wish]:
+    groups = ([first, *_companions(first, waiting, apart)] for first in waiting)
+    return next((group for group in groups if _people(group) == SEATS), [])
+
+
+def _with_bots(waiting: Sequence[Wish], since: datetime, apart: Closeness) -> list[Wish]:
+    willing = [wish for wish in waiting if wish.bots]
+    first = next((wish for wish in willing if wish.since <= since), None)
+    return [first, *_companions(first, willing, apart)] if first else []
+
+
+def _companions(first: Wish, waiting: Sequence[Wish], apart: Closeness) -> list[Wish]:
+    """The others who fill most seats beside the first; of those the closest, then those who wait longest."""
+    others = sorted((wish for wish in waiting if wish is not first), key=lambda wish: apart(first, wish))
+    places = {wish.id: place for place, wish in enumerate(others)}
+    alone = [wish for wish in others if len(wish.users) == 1]
+    pairs = [wish for wish in others if len(wish.users) == 2]
+    free = SEATS - len(first.users)
+    choices = [
+        alone[:singles] + pairs[:couples]
+        for couples in (0, 1)
+        for singles in range(free - 2 * couples + 1)
+        if singles <= len(alone) and couples <= len(pairs)
+    ]
+    return min(
+        choices,
+        key=lambda choice: (
+            -_people(choice),
+            sum(apart(first, wish) * len(wish.users) for wish in choice),
+            sorted(places[wish.id] for wish in choice),
+        ),
+    )
+
+
+def _people(group: Sequence[Wish]) -> int:
+    return sum(len(wish.users) for wish in group)
+
+
+def _seated(group: Sequence[Wish], chance: Chance) -> tuple[int | None, ...]:
+    alone: list[int | None] = [wish.users[0] for wish in group if len(wish.users) == 1]
+    alone += [None] * (SEATS - _people(group))
+    for last in range(len(alone) - 1, 0, -1):
+        other = chance(last + 1)
+        alone[last], alone[other] = alone[other], alone[last]
+    sides = [wish.users for wish in group if len(wish.users) == 2]
+    sides += [tuple(alone[number : number + 2]) for number in range(0, len(alone), 2)]  # type: ignore[misc]
+    (one, its_partner), (other_one, other_partner) = sides
+    return one, other_one, its_partner, other_partner

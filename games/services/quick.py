@@ -1,0 +1,284 @@
+"""Quick match: players say what they want to play, and are brought to a table as soon as four want the same.
+
+Every door first holds the rows of the users it is about, then those of all wishes in their order: so two of them
+never wait for each other, and nobody is matched twice. A wish whose page is closed is dropped.
+"""
+
+import logging
+import secrets
+from collections.abc import Iterable
+from datetime import datetime, timedelta
+from functools import partial
+from itertools import groupby
+from typing import Any
+
+from django.db import IntegrityError, transaction
+from django.db.models import Q
+
+from accounts.models import User
+from games.live.announce import ring_item, tell
+from games.models import Phase, Ruleset, Seat, Seek, Table, Visibility
+from games.rules.ruleset import RULESETS
+from games.services.matching import Found, Wish, find_matches
+from games.services.opening import seat_and_start
+from games.services.refusals import Refused
+from games.speeds import SPEEDS
+
+log = logging.getLogger(__name__)
+
+BOTS_AFTER = timedelta(seconds=30)
+SEEN_FOR = timedelta(seconds=15)  # the page says every five seconds that it is there
+LEAVING_KEEPS = timedelta(seconds=5)  # long enough to load the page again
+FOUND_KEEPS = timedelta(minutes=5)
+TOPIC = "play"
+
+
+def seek(
+    *,
+    user: User,
+    partner: User | None = None,
+    ruleset: str,
+    speed: str,
+    rated: bool = False,
+    bots: bool = False,
+    now: datetime,
+) -> Seek:
+    """The user's wish for a match, in place of any earlier one. A partner has to agree before it counts.
+
+    Where the partner has asked for the same already, that is the agreement. A match that was found a moment
+    ago and goes on is the answer to a wish that was sent twice.
+    Raises: Refused `bad-options`, `own-partner`, `guests-unrated`, `at-another-table`.
+    """
+    with transaction.atomic(durable=True):
+        if ruleset not in Ruleset.values or speed not in SPEEDS:
+            raise Refused("bad-options")
+        if partner is not None and partner.pk == user.pk:
+            raise Refused("own-partner")
+        wishes = _held(user, partner)
+        if begun := _begun(wishes, user):
+            return begun
+        if rated:
+            _require_ratable(user)
+        wanted = {"ruleset": ruleset, "speed": speed, "rated": rated}
+        asked = _asked_by(partner, user, wishes, wanted, now) if partner else None
+        _drop(wish for wish in wishes if _takes_part(wish, user))
+        if asked is not None:
+            asked.bots = asked.bots and bots
+            return _agree(asked, now)
+        found = Seek.objects.create(
+            user=user,
+            partner=partner,
+            accepted=partner is None,
+            bots=bots,
+            created_at=now,
+            seen_at=now,
+            **wanted,
+        )
+        return _awaited(found, now)
+
+
+def answer(*, user: User, seek_id: int, yes: bool, now: datetime) -> Seek | None:
+    """Agree to be somebody's partner, or not; one's own wish gives way. None after a no, or a wish that is gone.
+
+    Raises: Refused `lapsed`, `guests-unrated`, `at-another-table`.
+    """
+    with transaction.atomic(durable=True):
+        wishes = _held(user, None)
+        asked = next((wish for wish in wishes if wish.pk == seek_id and _asks(wish, user, now)), None)
+        if not yes:
+            _drop([asked] if asked else [])
+            return None
+        if asked is None:
+            raise Refused("lapsed")
+        if begun := _begun(wishes, user):
+            return begun
+        if asked.rated:
+            _require_ratable(user)
+        _drop(wish for wish in wishes if _takes_part(wish, user))
+        return _agree(asked, now)
+
+
+def stop(*, user: User) -> None:
+    """Take one's wish back; a partner's ends with it."""
+    with transaction.atomic(durable=True):
+        _drop(wish for wish in _held(user, None) if _takes_part(wish, user))
+
+
+def seen(*, user: User, leaving: bool = False, now: datetime) -> None:
+    """The user's page is there; one that is `leaving` keeps the wish just long enough to be loaded again."""
+    at = now - SEEN_FOR + LEAVING_KEEPS if leaving else now
+    fresh = now - SEEN_FOR
+    with transaction.atomic(durable=True):
+        Seek.objects.filter(user=user, seen_at__gt=fresh).update(seen_at=at)
+        Seek.objects.filter(partner=user, accepted=True, partner_seen_at__gt=fresh).update(partner_seen_at=at)
+
+
+def match_waiting(now: datetime) -> int:
+    """Bring those who wait to tables, drop the wishes of those who left; how many tables were started."""
+    if not Seek.objects.exists():
+        return 0
+    with transaction.atomic(durable=True):
+        return _match(now)
+
+
+def engaged_table(user: User) -> Table | None:
+    """The rated or tournament match that a user plays now: no other rated one goes beside it."""
+    playing = Seat.objects.filter(user=user).exclude(table__phase__in=(Phase.WAITING, Phase.OVER))
+    bound = playing.filter(Q(engaged=True) | ~Q(table__title=""))
+    seat = bound.select_related("table").order_by("table__created_at").first()
+    return seat.table if seat else None
+
+
+# Inside an open transaction.
+
+
+def _held(user: User, other: User | None) -> list[Seek]:
+    """All wishes, with the rows of these users and then of the wishes locked in order."""
+    ids = [one.pk for one in (user, other) if one is not None]
+    list(User.objects.select_for_update(no_key=True).filter(pk__in=ids).order_by("pk").values_list("pk"))
+    return _all_held()
+
+
+def _all_held() -> list[Seek]:
+    return list(Seek.objects.select_for_update(of=("self",)).select_related("user", "partner").order_by("pk"))
+
+
+def _require_ratable(user: User) -> None:
+    if user.is_guest:
+        raise Refused("guests-unrated")
+    if engaged_table(user) is not None:
+        raise Refused("at-another-table")
+
+
+def _takes_part(wish: Seek, user: User) -> bool:
+    return wish.user_id == user.pk or (wish.accepted and wish.partner_id == user.pk)
+
+
+def _begun(wishes: Iterable[Seek], user: User) -> Seek | None:
+    """The wish of this user whose match has begun and goes on."""
+    found = next((wish for wish in wishes if wish.table_id is not None and _takes_part(wish, user)), None)
+    if found is None or not Table.objects.filter(pk=found.table_id).exclude(phase=Phase.OVER).exists():
+        return None
+    return found
+
+
+def _asks(wish: Seek, user: User, now: datetime) -> bool:
+    """Whether a wish waits for this user's word."""
+    return wish.partner_id == user.pk and not wish.accepted and wish.seen_at > now - SEEN_FOR
+
+
+def _asked_by(
+    partner: User, user: User, wishes: Iterable[Seek], wanted: dict[str, Any], now: datetime
+) -> Seek | None:
+    for wish in wishes:
+        same = all(getattr(wish, name) == value for name, value in wanted.items())
+        if wish.user_id == partner.pk and same and _asks(wish, user, now):
+            return wish
+    return None
+
+
+def _agree(wish: Seek, now: datetime) -> Seek:
+    # Together they wait from now on: nobody who came before them alone is overtaken.
+    wish.accepted, wish.created_at, wish.partner_seen_at = True, now, now
+    wish.save(update_fields=["accepted", "bots", "created_at", "partner_seen_at"])
+    return _awaited(wish, now)
+
+
+def _awaited(wish: Seek, now: datetime) -> Seek:
+    """The wish after looking for a table for it."""
+    _ring(wish)
+    _match(now)
+    found = Seek.objects.select_related("user", "partner", "table").filter(pk=wish.pk).first()
+    if found is None:
+        raise Refused("lapsed")
+    return found
+
+
+def _match(now: datetime) -> int:
+    wishes = _all_held()
+    gone = [wish for wish in wishes if _is_gone(wish, now)]
+    _drop(gone)
+    ready = [wish for wish in wishes if wish.accepted and wish.table_id is None and wish not in gone]
+    ready = _without_engaged(ready)
+    ready.sort(key=_kind)
+    return sum(_match_kind(list(alike), now) for _, alike in groupby(ready, key=_kind))
+
+
+def _is_gone(wish: Seek, now: datetime) -> bool:
+    if wish.table_id is not None:
+        return wish.seen_at < now - FOUND_KEEPS
+    people = [(wish.user, wish.seen_at)]
+    if wish.accepted and wish.partner is not None and wish.partner_seen_at is not None:
+        people.append((wish.partner, wish.partner_seen_at))
+    return any(not user.is_active or at <= now - SEEN_FOR for user, at in people)
+
+
+def _without_engaged(ready: list[Seek]) -> list[Seek]:
+    """The wishes without those for a rated match of people whom another one has taken meanwhile."""
+    rated = [one for wish in ready if wish.rated for one in _ids(wish)]
+    bound = Q(engaged=True) | ~Q(table__title="")
+    playing = Seat.objects.filter(bound, user__in=rated).exclude(table__phase__in=(Phase.WAITING, Phase.OVER))
+    taken = set(playing.values_list("user", flat=True)) if rated else set()
+    lost = [wish for wish in ready if wish.rated and taken.intersection(_ids(wish))]
+    _drop(lost)
+    return [wish for wish in ready if wish not in lost]
+
+
+def _kind(wish: Seek) -> tuple[str, str, bool]:
+    return wish.ruleset, wish.speed, wish.rated
+
+
+def _ids(wish: Seek) -> tuple[int, ...]:
+    return (wish.user_id,) if wish.partner_id is None else (wish.user_id, wish.partner_id)
+
+
+def _match_kind(alike: list[Seek], now: datetime) -> int:
+    """Start what tables these wishes for the same make; how many."""
+    wishes = [Wish(wish.pk, _ids(wish), wish.created_at, wish.bots) for wish in alike]
+    matches = find_matches(wishes, now=now, bots_after=BOTS_AFTER, chance=secrets.randbelow)
+    return sum(_start(found, alike, now) for found in matches)
+
+
+def _start(found: Found, alike: list[Seek], now: datetime) -> bool:
+    wishes = [wish for wish in alike if wish.pk in found.wishes]
+    users = {user.pk: user for wish in wishes for user in (wish.user, wish.partner) if user is not None}
+    try:
+        with transaction.atomic():
+            table = _table_for(wishes[0], [None if pk is None else users[pk] for pk in found.seats], now)
+    except (Refused, IntegrityError) as error:
+        # Somebody was taken to another match at this very moment: the next round sees it.
+        log.info("a quick match could not start: %s", error)
+        return False
+    Seek.objects.filter(pk__in=found.wishes).update(table=table, seen_at=now)
+    asking = Seek.objects.filter(partner__in=users, accepted=False).select_related("user", "partner")
+    _drop(asking)
+    _ring(*wishes)
+    return True
+
+
+def _table_for(wish: Seek, users: list[User | None], now: datetime) -> Table:
+    return seat_and_start(
+        users=users,
+        ruleset=wish.ruleset,
+        target=RULESETS[wish.ruleset].targets[0],
+        options={},
+        speed=SPEEDS[wish.speed],
+        rated=wish.rated and None not in users,
+        visibility=Visibility.PUBLIC,
+        now=now,
+    )
+
+
+def _drop(wishes: Iterable[Seek]) -> None:
+    dropped = list(wishes)
+    if dropped:
+        Seek.objects.filter(pk__in=[wish.pk for wish in dropped]).delete()
+        _ring(*(wish for wish in dropped if wish.table_id is None))
+
+
+def _ring(*wishes: Seek) -> None:
+    """Once it is committed, tell the people of these wishes, and whoever looks at how many wait."""
+    people = {user_id for wish in wishes for user_id in _ids(wish)}
+    topics = [TOPIC, *(f"player-{user_id}" for user_id in sorted(people))] if people else []
+    if topics:
+        transaction.on_commit(partial(tell, *map(ring_item, topics)), robust=True)
