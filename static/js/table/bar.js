@@ -2,7 +2,8 @@
 
 import { suitSign } from "./cards.js";
 import { el, number, refill, score } from "./dom.js";
-import { bidParts, contractSuit, seatName, sideNames, sideOf, sides, trumpWord } from "./terms.js";
+import { isPlaying, needText, standing, strip, takenText } from "./meter.js";
+import { bidParts, contractSuit, seatName, sideNames, sides, trumpWord } from "./terms.js";
 
 export class Bar {
   constructor(box, { title, openSheet }) {
@@ -13,7 +14,10 @@ export class Bar {
   draw(view) {
     const { contract, tricks, phase } = view;
     const facts = { both: sides(view), contract, tricks, phase, target: view.target, ruleset: view.ruleset, you: view.you };
-    refill(this.box, facts, () => [view.phase === "waiting" ? el("bdi", { class: "bar-title" }, this.title) : this.scores(view), this.contract(view)]);
+    refill(this.box, facts, () => [
+      el("span", { class: "bar-line" }, view.phase === "waiting" ? el("bdi", { class: "bar-title" }, this.title) : this.scores(view), this.contract(view)),
+      isPlaying(view) && strip(view),
+    ]);
   }
 
   scores(view) {
@@ -29,25 +33,22 @@ export class Bar {
     const { contract } = view;
     const suit = contractSuit(contract);
     const { tricks: bid } = bidParts(contract.bid);
-    const open = view.phase !== "play";
     return el(
       "span",
       { class: "bar-contract", title: seatName(view, contract.seat) },
-      el("span", { class: "bar-label" }, open ? gettext("Standing bid") : gettext("Contract")),
+      el("span", { class: "bar-label bar-what" }, view.phase === "play" ? gettext("Contract") : gettext("Standing bid")),
       el("span", { class: "bar-bid" }, number(bid), contract.doubled > 1 && el("span", { class: "doubled", dir: "ltr" }, `×${contract.doubled}`)),
       suit && el("span", { class: "bar-trump" }, el("span", { class: "bar-label trump-word" }, trumpWord(view)), suitSign(suit)),
-      !open && taken(view),
+      view.phase === "play" && taken(view),
     );
   }
 }
 
-// Tricks of the contract's side against the contract, as a fraction that reads left to right.
+// Tricks of the contract's side against the contract, as a fraction that reads left to right; in words where there is room.
 function taken(view) {
-  const { contract, tricks } = view;
-  const { tricks: bid } = bidParts(contract.bid);
-  const side = sideOf(contract.seat);
-  const text = interpolate(gettext("%(taken)s of %(bid)s tricks taken"), { taken: tricks[side], bid }, true);
-  const lost = tricks[1 - side] > 13 - bid;
-  const state = tricks[side] >= bid ? "made" : lost ? "lost" : "";
-  return el("span", { class: `taken ${state}`, dir: "ltr", role: "img", "aria-label": text }, `${tricks[side]}/${bid}`);
+  const facts = standing(view);
+  return [
+    el("span", { class: `taken ${facts.state}`, dir: "ltr", role: "img", "aria-label": `${takenText(facts)}; ${needText(facts)}` }, `${facts.taken}/${facts.bid}`),
+    el("span", { class: `bar-need ${facts.state}` }, needText(facts)),
+  ];
 }

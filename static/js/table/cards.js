@@ -1,6 +1,6 @@
 // The cards as pictures and as words.
 
-import { arabicDigits } from "./digits.js";
+import { arabicDigits, inDigits } from "./digits.js";
 import { el, svg } from "./dom.js";
 
 export const SUITS = ["S", "H", "D", "C"];
@@ -42,6 +42,12 @@ export function drawFaces(wanted) {
 function rankId(card) {
   const arabic = "AKQJ".includes(card[0]) ? style.indices === "arabic" : arabicDigits();
   return `${arabic ? "arabic" : "rank"}-${card[0]}`;
+}
+
+// The rank as the faces show it.
+export function rankShown(card) {
+  if (style.indices === "arabic" && "AKQJ".includes(card[0])) return { A: "إ", K: "ش", Q: "ب", J: "و" }[card[0]];
+  return inDigits(rankOf(card));
 }
 
 export function face(card) {

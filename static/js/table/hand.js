@@ -1,21 +1,28 @@
-// The own hand: in one row where there is room, else in two; what may be played now stands higher.
+// The own hand: in one row where there is room, else in two; what may be played now stands higher, and before one's turn
+// a card can be chosen that will be.
 
-import { cardName, face, sorted, suitOf } from "./cards.js";
+import { cardName, face, faceStyle, sorted, suitOf, suitOrder } from "./cards.js";
 import { el } from "./dom.js";
+import { deal } from "./motion.js";
+import { contractSuit } from "./terms.js";
 
 const NARROWEST_STEP = 44;
 
 export class Hand {
-  constructor(box, { play, explain, settings }) {
-    Object.assign(this, { box, play, explain, settings, lifted: null, view: null, rests: new Map(), held: "" });
+  // `preplay` keeps the card chosen beforehand; `dealtFrom(view)`: where on the screen the dealer sits.
+  constructor(box, { play, explain, settings, preplay, dealtFrom, redraw }) {
+    Object.assign(this, { box, play, explain, settings, preplay, dealtFrom, redraw, lifted: null, view: null, rests: new Map(), held: "", order: [] });
     new ResizeObserver(() => this.view && this.lay()).observe(box);
   }
 
   draw(view) {
+    const dealt = Boolean(this.view) && view.deal !== this.view.deal && view.hand?.length === 13;
     this.view = view;
     this.lay();
+    if (dealt) deal(this.buttons, this.dealtFrom(view));
     const choosing = view.phase === "play" && (view.legal?.length ?? 0) > 0;
     this.box.classList.toggle("choosing", choosing);
+    this.box.classList.toggle("beforehand", this.preplay.isOpen(view));
     if (!choosing || !view.legal.includes(this.lifted)) this.lifted = null;
     for (const button of this.buttons) this.mark(button, choosing);
   }
@@ -28,18 +35,37 @@ export class Hand {
     const { card } = button.dataset;
     const playable = choosing && this.view.legal.includes(card);
     button.classList.toggle("playable", playable);
+    const chosen = card === this.preplay.chosen;
     button.classList.toggle("lifted", card === this.lifted);
-    button.setAttribute("aria-disabled", String(!playable));
-    button.setAttribute("aria-label", choosing && !playable ? `${cardName(card)}, ${gettext("not now")}` : cardName(card));
-    if (this.settings.twoTaps) button.setAttribute("aria-pressed", String(card === this.lifted));
+    button.classList.toggle("chosen", chosen);
+    button.setAttribute("aria-disabled", String(!playable && !this.preplay.isOpen(this.view)));
+    button.setAttribute("aria-label", this.labelOf(card, { chosen, barred: choosing && !playable }));
+    if (this.settings.twoTaps || chosen) button.setAttribute("aria-pressed", String(chosen || card === this.lifted));
     else button.removeAttribute("aria-pressed");
+  }
+
+  labelOf(card, { chosen, barred }) {
+    if (chosen) return `${cardName(card)}, ${gettext("chosen beforehand")}`;
+    return barred ? `${cardName(card)}, ${gettext("not now")}` : cardName(card);
+  }
+
+  // The order of the suits stays the same through a deal: cards do not change places because a suit has run out.
+  arranged() {
+    const { hand, deal: number, contract } = this.view;
+    const first = this.settings.trumpFirst && contract ? contractSuit(contract) : null;
+    const { fourColours } = this.settings;
+    const key = `${number} ${first} ${fourColours}`;
+    if (key !== this.orderKey || !this.order.length) {
+      this.orderKey = hand?.length ? key : null;
+      this.order = suitOrder(hand ?? [], { fourColours, first: first === "N" ? null : first });
+    }
+    return sorted(hand ?? [], this.order);
   }
 
   // Builds the rows anew when the cards or the number of rows have changed, and keeps the focus near its card.
   lay() {
-    const cards = sorted(this.view.hand ?? [], this.settings.fourColours);
-    const rows = this.rowsOf(cards);
-    const key = rows.map((row) => row.join(" ")).join("|");
+    const rows = this.rowsOf(this.arranged());
+    const key = [faceStyle(), ...rows.map((row) => row.join(" "))].join("|");
     if (key === this.held) return;
     const focused = this.buttons.indexOf(document.activeElement);
     this.held = key;
@@ -68,7 +94,7 @@ export class Hand {
   }
 
   press(card, button) {
-    this.rests.set(card, button.getBoundingClientRect());
+    if (this.preplay.isOpen(this.view)) return this.choose(card, button);
     if (!this.view.legal?.includes(card)) return this.refuse(button);
     if (this.settings.twoTaps && this.lifted !== card) {
       this.lifted = card;
@@ -78,12 +104,28 @@ export class Hand {
     return this.play(card);
   }
 
+  choose(card, button) {
+    if (this.preplay.toggle(card, this.view)) return this.redraw();
+    this.shake(button);
+    return this.explain(gettext("You hold the suit that was led: choose a card of it."));
+  }
+
   refuse(button) {
     if (this.view.phase !== "play" || this.view.turn !== this.view.you) return;
+    this.shake(button);
+    this.explain(gettext("Play one of the raised cards."));
+  }
+
+  // Shows that a card stays where it is.
+  shake(button) {
+    if (!button) return;
     button.classList.remove("refused");
     void button.offsetWidth;
     button.classList.add("refused");
-    this.explain(gettext("Play one of the raised cards."));
+  }
+
+  buttonOf(card) {
+    return this.buttons.find((button) => button.dataset.card === card);
   }
 
   // Arrows move through the hand; one card of it is in the tab order.
@@ -113,12 +155,18 @@ export class Hand {
     if (next) this.roam(next.index);
   }
 
+  // Where a card lay when it was played: from there it flies.
+  leave(card) {
+    const button = this.buttonOf(card);
+    if (button) this.rests.set(card, button.getBoundingClientRect());
+  }
+
   restOf(card) {
     return this.rests.get(card) ?? null;
   }
 }
 
-const cardWidth = (box) => parseFloat(getComputedStyle(box).getPropertyValue("--hand-card")) || 58;
+const cardWidth = (box) => box.querySelector(".playing-card")?.offsetWidth || 60;
 
 // A phone on its side has no height for two.
 const oneRow = (box) => getComputedStyle(box).getPropertyValue("--one-row") === "1";

@@ -1,32 +1,43 @@
 // The table page: one line to the server, one state, and the parts that draw it.
 
+import { Absence } from "./absence.js";
 import { Auction } from "./auction.js";
 import { Bar } from "./bar.js";
+import { Talk } from "./chat.js";
 import { Clock } from "./clock.js";
+import { Conduct } from "./conduct.js";
 import { Connection } from "./connection.js";
 import { Ending } from "./ending.js";
 import { Hand } from "./hand.js";
 import { Keys } from "./keys.js";
-import { closable, Drawer, open, showLastTrick, showPlayer } from "./panels.js";
-import { saidAloud, Talk } from "./phrases.js";
+import { adopt, Liking } from "./liking.js";
+import { Meter } from "./meter.js";
+import { closable, Drawer, open, showLastTrick } from "./panels.js";
+import { PrePlay } from "./preplay.js";
 import { promisePart } from "./proof.js";
-import { refill } from "./dom.js";
+import { cardName, suitName } from "./cards.js";
+import { forgetDrawn, isolated, refill } from "./dom.js";
+import { Resign } from "./resign.js";
 import { Seats } from "./seats.js";
 import { Settings } from "./settings.js";
 import { Sheet } from "./sheet.js";
 import { Line } from "./socket.js";
-import { Spoken } from "./spoken.js";
+import { heardOf, Sound } from "./sound.js";
+import { happened, Spoken } from "./spoken.js";
 import { TableState } from "./state.js";
+import { placeOf } from "./terms.js";
 import { Trick } from "./trick.js";
 import { TurnLine } from "./turn.js";
 import { Waiting } from "./waiting.js";
 
+const PLACES = ["bottom", "right", "top", "left"];
+
 const root = document.getElementById("table");
 const part = (name) => root.querySelector(`[data-part="${name}"]`);
 const dialog = (name) => root.querySelector(`dialog[data-dialog="${name}"]`);
-const { socket, title, user, host, login, lobby, match, record, create, back, invitation } = root.dataset;
-const urls = { login, lobby, match, record, create, back, invitation };
-const forms = { sit: "sit-form", fill: "fill-form", leave: "leave-form", user, host, login };
+const { socket, title, user, account, host } = root.dataset;
+const urls = { ...root.dataset };
+const forms = { sit: "sit-form", fill: "fill-form", leave: "leave-form", remove: "remove-form", user, host, login: urls.login };
 
 const line = new Line(new URL(socket, location.href.replace(/^http/, "ws")).href, {
   hear,
@@ -34,44 +45,102 @@ const line = new Line(new URL(socket, location.href.replace(/^http/, "ws")).href
   version: () => Math.max(0, table.version),
 });
 const table = new TableState(line, draw);
-const settings = new Settings(() => table.view && draw({}));
+const settings = new Settings(redraw);
+adopt(settings);
+const liking = new Liking(root, { settings, preview: root.querySelector("[data-preview]") });
+const sound = new Sound(settings);
 const scores = new Drawer(part("scores-panel"), part("bar"));
 const talkDrawer = new Drawer(part("talk-panel"), part("say"));
 
 const bar = new Bar(part("bar"), { title, openSheet: () => scores.toggle() });
-const hand = new Hand(part("hand"), { play: act, explain: (text) => turnLine.note(text), settings });
+const preplay = new PrePlay({ play: act, dropped, settings });
+const hand = new Hand(part("hand"), {
+  play: act,
+  explain: (text) => turnLine.note(text),
+  redraw: () => draw({}),
+  dealtFrom: (view) => seatAt(PLACES[placeOf(view, view.dealer)]),
+  settings,
+  preplay,
+});
 const seats = new Seats(Object.fromEntries(["bottom", "right", "top", "left"].map((place) => [place, part(place)])), {
-  inspect: (seat) => showPlayer(dialog("player"), table.view, seat),
+  inspect: (seat) => conduct.inspect(table.view.seats[seat].name, seat),
+  isMuted: (name) => talk.muted.has(name),
   forms,
 });
-const trick = new Trick(part("trick"), { startOf: (card) => hand.restOf(card) });
+const trick = new Trick(part("trick"), { startOf: (card) => hand.restOf(card), seatAt });
 const auction = new Auction(part("auction"), { act });
 const waiting = new Waiting(part("waiting"), { urls, forms });
 const ending = new Ending(part("ending"), { urls });
+const meter = new Meter(part("meter"));
 const sheet = new Sheet({ scores: part("scores"), calls: part("calls") });
-const turnLine = new TurnLine({ line: part("turn"), own: part("own"), note: part("note") }, { back: part("back") });
-const talk = new Talk(part("talk"), { say: (phrase) => say(phrase), changed: () => table.view && draw({}) });
-const clock = new Clock(root);
-const connection = new Connection(part("connection"), { urls, user });
-const spoken = new Spoken(part("spoken"));
+const turnLine = new TurnLine({ line: part("turn"), own: part("own"), note: part("note") }, { back: part("back"), takeBack: () => { preplay.clear(); draw({}); } });
+const talk = new Talk(part("talk"), { say, changed: () => table.view && draw({}), inspect: (name, seat) => conduct.inspect(name, seat), account });
+const conduct = new Conduct({ player: dialog("player"), report: dialog("report") }, { urls, account, forms, view: () => table.view, talk, tell: (text, tone) => turnLine.note(text, tone) });
+const absence = new Absence(part("absence"), { vote: (choice) => vote("absence", choice) });
+const resign = new Resign({ box: part("resign"), button: root.querySelector("[data-resign]"), dialog: dialog("resign") }, { vote: (choice) => vote("resign", choice) });
+const clock = new Clock(root, { short: () => sound.play("short") });
+const connection = new Connection(part("connection"), { urls, user, line, news: happened });
+const spoken = new Spoken(part("spoken"), { table, brief: () => settings.spoken === "brief" });
 
 function hear(frame) {
-  if (frame.type === "said" && table.view) spoken.say(saidAloud(table.view, frame.seat, talk.hear(frame)));
+  if (frame.type === "chat") talk.remember(frame);
+  else if (frame.type === "mute") talk.mute(frame.name, frame.muted);
+  else if (frame.type === "said") hearWords(frame);
   else table.receive(frame);
 }
 
 function act(action) {
   turnLine.quiet();
-  return table.act(action);
+  hand.leave(action);
+  const sent = table.act(action);
+  if (sent && table.view.phase === "play") sound.play("card");
+  return sent;
 }
 
-function say(phrase) {
-  line.send({ type: "say", phrase });
-  talkDrawer.close();
+// Where on the screen a player sits: the own mark stands beside the hand.
+function seatAt(place) {
+  const box = place === "bottom" && !part("own").hidden ? part("own") : part(place);
+  return (box.querySelector(".token") ?? box).getBoundingClientRect();
+}
+
+// A card chosen beforehand that would not do what was meant stays in the hand.
+function dropped(card, led) {
+  hand.draw(table.shown);
+  hand.shake(hand.buttonOf(card));
+  const why = led ? gettext("%(card)s stays in your hand: %(suit)s was led.") : gettext("%(card)s stays in your hand: you lead this trick.");
+  turnLine.note(interpolate(why, { card: cardName(card), suit: led && suitName(led) }, true));
+}
+
+function redraw() {
+  adopt(settings);
+  liking.draw();
+  forgetDrawn(root);
+  if (table.view) draw({});
+}
+
+function showCalls() {
+  scores.show();
+  part("calls").scrollIntoView({ block: "nearest" });
+}
+
+function hearWords(frame) {
+  const said = table.view && talk.hear(table.view, frame);
+  if (said) spoken.say(`${isolated(said.name)}: ${isolated(said.text)}`);
+}
+
+// A phrase closes the drawer; who writes goes on writing.
+function say(words) {
+  const sent = line.send({ type: "say", ...words });
+  if (words.phrase) talkDrawer.close();
+  return sent;
+}
+
+function vote(on, choice) {
+  line.send({ type: "vote", on, choice });
 }
 
 function draw({ before, after, refused }) {
-  connection.draw(table);
+  connection.draw(table, after);
   const view = table.shown;
   if (!view) return;
   root.dataset.phase = view.phase;
@@ -80,18 +149,27 @@ function draw({ before, after, refused }) {
   root.classList.toggle("watching", view.you === null);
   bar.draw(view);
   seats.draw(view, talk.bubbles);
+  absence.draw(view);
+  resign.draw(view);
   trick.draw(view, table.fresh);
   hand.draw(view);
   auction.draw(view);
   waiting.draw(view);
   ending.draw(view, view.ended, !table.fresh);
   sheet.draw(view);
+  meter.draw(view);
   talk.draw(view);
-  turnLine.draw(view);
-  clock.set(table);
+  turnLine.draw(view, preplay.chosen);
+  clock.set(table.time);
   refill(part("promise"), [view.commitment, view.salt], () => promisePart(view));
-  if (refused) turnLine.refused(table.refusal);
-  if (after) spoken.hear(before, after);
+  if (refused) {
+    preplay.clear();
+    turnLine.refused(table.refusal);
+  }
+  if (!after) return;
+  spoken.hear(before, after);
+  for (const name of heardOf(before, after)) sound.play(name);
+  preplay.hear(after);
 }
 
 new Keys({
@@ -106,14 +184,11 @@ new Keys({
 for (const one of root.querySelectorAll("dialog")) closable(one);
 root.addEventListener("click", (event) => {
   const opener = event.target.closest("[data-opens]")?.dataset.opens;
-  if (opener === "menu" || opener === "help") open(dialog(opener));
+  if (opener === "settings") dialog("menu").close();
+  if (["menu", "help", "settings"].includes(opener)) open(dialog(opener));
   if (opener === "last" && table.view) showLastTrick(dialog("last"), table.view);
   if (opener === "talk") talkDrawer.toggle();
+  if (opener === "calls") showCalls();
   if (event.target.closest("[data-return]")) line.send({ type: "back" });
 });
-for (const box of root.querySelectorAll("[data-setting]")) {
-  box.checked = settings[box.dataset.setting];
-  box.addEventListener("change", () => settings.set(box.dataset.setting, box.checked));
-}
-
 line.open();

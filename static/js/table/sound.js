@@ -87,7 +87,8 @@ export function heardOf(before, after) {
 
 function laid(before, after) {
   if (JSON.stringify(before.last_trick) !== JSON.stringify(after.last_trick) && after.last_trick) return "trick";
-  return after.trick.length !== before.trick.length && after.trick.length > 0 && "card";
+  // The own card was heard when it was pressed.
+  return after.trick.length !== before.trick.length && after.trick.length > 0 && after.trick.at(-1)[0] !== after.you && "card";
 }
 
 const sideOf = ({ you }) => (you === null ? null : you % 2);

@@ -1,11 +1,13 @@
 // What the page knows: the newest view, and the one act that is under way.
 
+import { timeOf } from "./clock.js";
+
 const ANSWER_WITHIN_MS = 8000;
 const LINGER_MS = 1300;
 
 export class TableState {
   constructor(line, changed) {
-    Object.assign(this, { line, changed, view: null, version: -1, pending: null, deadlineAt: null, fresh: null });
+    Object.assign(this, { line, changed, view: null, version: -1, pending: null, time: null, fresh: null });
     this.connection = "connecting";
     this.closeCode = null;
     this.refusal = null;
@@ -22,18 +24,10 @@ export class TableState {
     const before = this.view;
     this.view = view;
     this.version = version;
-    this.deadlineAt = view.deadline_ms === null ? null : performance.now() + view.deadline_ms;
-    this.measureTurn(before);
+    this.time = timeOf(view, before, this.time);
     this.noticeTrick(before);
     this.resend();
     this.changed({ before, after: view });
-  }
-
-  // The whole of the running clock, for the ring: the table's own seconds, or more where a bank adds to them.
-  measureTurn(before) {
-    const same = before && before.turn === this.view.turn && before.phase === this.view.phase && before.trick.length === this.view.trick.length;
-    const seconds = this.view.phase === "deal" ? 0 : (this.view.turn_seconds ?? 0);
-    this.turnMs = Math.max(seconds * 1000, this.view.deadline_ms ?? 0, same ? this.turnMs : 0);
   }
 
   // A trick that has just been completed stays on the table for a moment, or until the next card.

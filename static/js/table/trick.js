@@ -1,65 +1,64 @@
 // The trick as the seats sit: cards come from their players and go to whoever took them.
 
-import { lyingCard } from "./cards.js";
+import { faceStyle, lyingCard } from "./cards.js";
+import { come, go } from "./motion.js";
 import { placeOf } from "./terms.js";
 
 const PLACES = ["bottom", "right", "top", "left"];
-const AWAY = { bottom: [0, 130], right: [150, 0], top: [0, -130], left: [-150, 0] };
-const COME_MS = 190;
-const GO_MS = 220;
-const calm = window.matchMedia("(prefers-reduced-motion: reduce)");
 
 export class Trick {
-  // `startOf(card)`: where on the screen a card of the own hand lay, or null.
-  constructor(box, { startOf }) {
-    Object.assign(this, { box, startOf, shown: new Map(), first: true });
+  // `startOf(card)`: where on the screen a card of the own hand lay, or null; `seatAt(place)`: where that player sits.
+  constructor(box, { startOf, seatAt }) {
+    Object.assign(this, { box, startOf, seatAt, shown: new Map(), first: true, style: "" });
   }
 
   // `fresh`: the trick just taken, which stays in sight until the next card lies there.
   draw(view, fresh) {
+    this.restyle();
     const winner = !view.trick.length && fresh ? fresh.winner : null;
     const cards = winner === null ? view.trick : fresh.cards;
     if (winner !== null) this.taker = PLACES[placeOf(view, winner)];
     const wanted = new Map(cards.map(([seat, card]) => [card, { place: PLACES[placeOf(view, seat)], wins: seat === winner }]));
-    for (const [card, node] of this.shown) if (!wanted.has(card)) this.remove(card, node, view.trick.length === 0 || this.taker);
+    const taker = lastTaker(view, this.shown) ?? this.taker;
+    for (const [card, node] of this.shown) if (!wanted.has(card)) this.remove(card, node, taker);
+    const news = [...wanted.keys()].filter((card) => !this.shown.has(card)).length;
     let order = 0;
-    for (const [card, { place, wins }] of wanted) this.put(card, place, wins, order++);
+    for (const [card, { place, wins }] of wanted) this.put(card, { place, wins, order: order++, moves: news === 1 && !this.first });
     this.first = false;
   }
 
-  put(card, place, wins, order) {
+  // Another way to draw faces: what lies there is laid anew.
+  restyle() {
+    if (this.style === faceStyle()) return;
+    this.style = faceStyle();
+    for (const node of this.shown.values()) node.remove();
+    this.shown.clear();
+    this.first = true;
+  }
+
+  put(card, { place, wins, order, moves }) {
     let node = this.shown.get(card);
     if (!node) {
       node = lyingCard(card);
       node.classList.add("in-trick", place);
       this.box.append(node);
       this.shown.set(card, node);
-      if (!this.first) this.come(node, card, place);
+      if (moves) come(node, (place === "bottom" && this.startOf(card)) || this.seatAt(place), { grow: place === "bottom" ? 1 : 0.5 });
     }
     node.style.setProperty("z-index", String(order));
     node.classList.toggle("wins", wins);
   }
 
-  come(node, card, place) {
-    if (calm.matches) return;
-    const start = place === "bottom" && this.startOf(card);
-    const [x, y] = start ? offset(node, start) : AWAY[place];
-    const from = { transform: `translate(${x}px, ${y}px)`, opacity: start ? 1 : 0.2 };
-    node.animate([from, { transform: "none", opacity: 1 }], { duration: COME_MS, easing: "cubic-bezier(0.2, 0.7, 0.2, 1)" });
-  }
-
-  remove(card, node, gathered) {
+  remove(card, node, taker) {
     this.shown.delete(card);
-    if (calm.matches || !gathered || !this.taker) return node.remove();
-    const [x, y] = AWAY[this.taker];
-    node.animate([{}, { transform: `translate(${x * 0.8}px, ${y * 0.8}px) scale(0.6)`, opacity: 0 }], { duration: GO_MS, easing: "ease-in" }).finished.then(
-      () => node.remove(),
-      () => node.remove(),
-    );
+    node.setAttribute("aria-hidden", "true");
+    if (taker && !this.first) go(node, this.seatAt(taker));
+    else node.remove();
   }
 }
 
-function offset(node, start) {
-  const end = node.getBoundingClientRect();
-  return [start.left + start.width / 2 - end.left - end.width / 2, start.top + start.height / 2 - end.top - end.height / 2];
+// Who took what is being cleared away, also where the page never showed the trick as taken.
+function lastTaker(view, shown) {
+  const { last_trick: taken } = view;
+  return taken && taken.cards.some(([, card]) => shown.has(card)) ? PLACES[placeOf(view, taken.winner)] : null;
 }

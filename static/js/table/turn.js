@@ -1,25 +1,33 @@
 // Whose turn it is, in words; the player's own mark and clock; and what just went wrong.
 
-import { el, nameOf, refill, sentence } from "./dom.js";
+import { cardName, rankShown, suitOf, suitSign } from "./cards.js";
+import { inDigits } from "./digits.js";
+import { el, icon, nameOf, refill, sentence } from "./dom.js";
 import { marks, seatFacts, token } from "./seats.js";
 import { seatName } from "./terms.js";
 
 const NOTE_MS = 4500;
 
 export class TurnLine {
-  constructor({ line, own, note }, { back }) {
-    Object.assign(this, { line, own, noteBox: note, back });
+  constructor({ line, own, note }, { back, takeBack }) {
+    Object.assign(this, { line, own, noteBox: note, back, takeBack });
   }
 
-  draw(view) {
+  // `chosen`: a card that will be played when the turn comes.
+  draw(view, chosen = null) {
     const mine = view.turn !== null && view.turn === view.you && !view.doing;
     this.line.classList.toggle("mine", mine);
     const seat = view.you === null ? null : seatFacts(view, view.you);
     const name = view.turn === null ? null : seatName(view, view.turn);
-    refill(this.line, { phase: view.phase, mine, name, doing: view.doing, clock: view.deadline_ms !== null }, () => [el("span", { class: "turn-words" }, words(view, mine, name)), clockPart(view)]);
+    refill(this.line, { phase: view.phase, mine, name, doing: view.doing, clock: view.deadline_ms !== null, bank: view.bank_seconds, chosen }, () => [el("span", { class: "turn-words" }, words(view, mine, name)), clockPart(view), chosen && this.chosenCard(chosen)]);
     this.own.hidden = seat === null || view.phase === "waiting" || view.phase === "over";
     if (!this.own.hidden) refill(this.own, seat, () => [token(seat), el("span", { class: "plate-facts" }, marks({ ...seat, playing: false }))]);
     this.drawAway(view, seat);
+  }
+
+  chosenCard(card) {
+    const label = interpolate(gettext("%(card)s will be played in your turn. Take it back"), { card: cardName(card) }, true);
+    return el("button", { type: "button", class: "chosen-card", "aria-label": label, title: label, onclick: this.takeBack }, el("bdi", { dir: "ltr" }, rankShown(card)), suitSign(suitOf(card)), icon("close"));
   }
 
   drawAway(view, seat) {
@@ -37,7 +45,7 @@ export class TurnLine {
   note(text, tone = "") {
     clearTimeout(this.noteGoes);
     this.noteBox.className = `note ${tone}`;
-    this.noteBox.textContent = text;
+    this.noteBox.textContent = inDigits(text);
     this.noteBox.hidden = false;
     this.noteGoes = setTimeout(() => this.quiet(), NOTE_MS);
   }
@@ -56,10 +64,13 @@ function words(view, mine, name) {
   return sentence(gettext("%(name)s's turn"), { name: nameOf(name) });
 }
 
+// The own seconds as number and bar; beside them the bank, which takes over when they are used up.
 function clockPart(view) {
   if (view.deadline_ms === null) return null;
+  const bank = view.turn !== null && view.bank_seconds > 0;
   return [
     el("span", { class: "seconds", dir: "ltr", "data-seconds": "" }),
     el("span", { class: "clock-bar", "aria-hidden": "true" }, el("span", { class: "clock-left" })),
+    bank && el("span", { class: "bank", title: gettext("Time bank") }, icon("bank"), el("span", { class: "visually-hidden" }, gettext("Time bank")), el("span", { class: "score", dir: "ltr", "data-bank-running": "" })),
   ];
 }
