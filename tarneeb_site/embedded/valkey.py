@@ -28,15 +28,20 @@ class Valkey:
         Raises: CannotStart.
         """
         directory.mkdir(parents=True, exist_ok=True, mode=0o700)
+        self._directory, self._environment = directory, environment
         self.log = directory / "log"
         self.password = secrets.token_urlsafe(24)
         for _ in range(TRIES):
             self.port = free_port()
             self.process = self._launched(directory, environment)
-            if self._answers():
+            if self.answers():
                 return
             self.stop()
         raise CannotStart(f"Valkey did not start; why stands in {self.log}")
+
+    def start_again(self) -> None:
+        """Starts one that has ended at the address that it had, as empty as ever."""
+        self.process = self._launched(self._directory, self._environment)
 
     def _launched(self, directory: Path, environment: Mapping[str, str] | None) -> "subprocess.Popen[bytes]":
         # A session of its own: Ctrl-C in the terminal must not reach it before those who need it.
@@ -74,7 +79,8 @@ class Valkey:
         """The process id of the server."""
         return self.process.pid
 
-    def _answers(self) -> bool:
+    def answers(self) -> bool:
+        """Whether it works; waits for one that is coming up."""
         deadline = time.monotonic() + START_SECONDS
         while time.monotonic() < deadline and self.process.poll() is None:
             try:
