@@ -6,7 +6,7 @@ from typing import Any, NamedTuple
 from django.db.models import Prefetch, QuerySet
 
 from games.live.store import load_sync
-from games.models import Deal, Event, EventKind, Phase, Seat, SeatKind, Table, Visibility
+from games.models import Deal, Event, EventKind, Phase, ResultKind, Seat, SeatKind, Table, Visibility
 from games.rules.match import Match
 
 TABLE_SQL = "select id, version from games_table where code = %s"
@@ -73,7 +73,9 @@ def record(table: Table) -> dict[str, Any]:
         found["options"] = table.options
     found["deals"] = _deals(table)
     if table.result_kind:
-        found["result"] = {"kind": table.result_kind, "winner": table.winner, "score": list(table.score)}
+        # The rules know no resigning: to them such a match is unfinished, and claims no result.
+        key = "ended" if table.result_kind == ResultKind.RESIGNED else "result"
+        found[key] = {"kind": table.result_kind, "winner": table.winner, "score": list(table.score)}
     found["proof"] = {
         "secret": bytes(table.secret).hex(),
         "salt": table.salt,

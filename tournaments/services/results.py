@@ -64,6 +64,8 @@ def result_item(row: PairingTable, pairing: Pairing) -> dict[str, Any]:
 
     Raises: PlanError `malformed` where the table's facts contradict each other.
     """
+    if row.table.result_kind == ResultKind.RESIGNED and row.table.winner is not None:
+        return {"type": "forfeit", "pairing": pairing.id, "side": 1 - row.table.winner}
     first, second = row.sides
     verdict = adjudicate_outcome(
         outcome(row.table), pairing=pairing.id, sides=(first, second), dead_tables=pairing.dead_tables

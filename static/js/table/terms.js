@@ -117,6 +117,7 @@ export function resultReason(view) {
   const { kind, advances } = view.result ?? {};
   if (kind === "target") return interpolate(gettext("%(target)s points were reached."), { target: view.target }, true);
   if (kind === "round-cap") return gettext("The last round is over; more points win.");
+  if (kind === "resigned") return gettext("The losing side resigned.");
   if (kind === "draw" && advances !== null && view.title) {
     return interpolate(gettext("%(names)s gained in the last round and go through."), { names: sideNames(view, advances) }, true);
   }

@@ -119,6 +119,9 @@ async def appended_at_once(table: Table, state, count: int) -> int:
         phase="auction",
         due_at=state.due_at,
         idle=[0, 0, 0, 0],
+        sitting_in=[False] * 4,
+        bank_ms=[0] * 4,
+        lag_ms=[0] * 4,
         score=[0, 0],
         counted=0,
     )

@@ -1,0 +1,79 @@
+import asyncio
+from contextlib import suppress
+from datetime import timedelta
+
+import pytest
+from django.utils import timezone
+
+from games.live.hub import Hub
+from games.models import Heartbeat
+from games.services.outages import DEAD_AFTER, FORGOTTEN_AFTER, Watch, show_life
+
+pytestmark = pytest.mark.django_db(transaction=True)
+
+NOW = timezone.now()
+START = NOW - timedelta(hours=5)
+
+
+async def web(name: str, seconds_ago: float) -> None:
+    at = NOW - timedelta(seconds=seconds_ago)
+    await Heartbeat.objects.aupdate_or_create(name=f"web:{name}", defaults={"at": at})
+
+
+async def looked(live: Hub, watch: Watch, after: float = 0) -> Watch:
+    await watch.look(live.store, now=NOW + timedelta(seconds=after))
+    return watch
+
+
+async def test_where_nothing_is_known_of_web_processes_nothing_is_held(live: Hub):
+    watch = await looked(live, Watch(START))
+    assert (watch.served.since, watch.served.until) == (START, None)
+
+
+async def test_the_slowest_sign_of_life_says_until_when_all_were_served(live: Hub):
+    await web("a", 0.2)
+    await web("b", 1.5)
+    watch = await looked(live, Watch(START))
+    assert (watch.served.since, watch.served.until) == (START, NOW - timedelta(seconds=1.5))
+
+
+async def test_a_web_process_that_died_gives_every_clock_its_grace_and_is_forgotten(live: Hub):
+    await web("a", 0.2)
+    await web("b", 2)
+    watch = await looked(live, Watch(START))
+    await web("a", -5)
+    await looked(live, watch, after=5)
+    assert watch.served.since == NOW + timedelta(seconds=5)
+    await looked(live, watch, after=5.5)
+    assert watch.served.until == NOW + timedelta(seconds=5)
+
+
+async def test_a_web_process_that_starts_gives_grace(live: Hub):
+    await web("a", 0.2)
+    watch = await looked(live, Watch(START))
+    await web("b", 0)
+    assert (await looked(live, watch)).served.since == NOW
+
+
+async def test_while_no_web_process_lives_no_clock_runs_out(live: Hub):
+    await web("a", DEAD_AFTER.total_seconds() + 60)
+    watch = await looked(live, Watch(START))
+    assert watch.served.until == NOW - DEAD_AFTER - timedelta(minutes=1)
+    assert watch.served.since == NOW
+
+
+async def test_signs_of_a_site_long_gone_hold_nobody(live: Hub):
+    await web("a", FORGOTTEN_AFTER.total_seconds() + 1)
+    watch = await looked(live, Watch(START))
+    assert (await looked(live, watch)).served.until is None
+
+
+async def test_a_web_process_shows_that_it_lives(live: Hub):
+    living = asyncio.create_task(show_life())
+    while not await Heartbeat.objects.filter(name__startswith="web:").aexists():
+        await asyncio.sleep(0.02)
+    living.cancel()
+    with suppress(asyncio.CancelledError):
+        await living
+    beat = await Heartbeat.objects.aget(name__startswith="web:")
+    assert timezone.now() - beat.at < timedelta(seconds=5)
