@@ -5,15 +5,22 @@ from typing import Any
 from django import forms
 from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
+from django.utils.translation import ngettext_lazy
 
 from accounts.fields import DigitsField
-from games.models import Ruleset, Visibility
+from games.models import WHOLE_DEAL, Ruleset, Visibility
 from games.rules.ruleset import RULESETS, UnknownOption, read_options
 
 TARGETS = sorted({target for ruleset in RULESETS.values() for target in ruleset.targets})
 TURN_SECONDS = (10, 15, 20, 30, 60)
 SHORTEST_TURN, LONGEST_TURN = 1, 600
+LONGEST_BANK = 1800
 LONGEST_CAP = 500
+WATCH_DELAYS = [
+    (0, _("the table as it is")),
+    *((seconds, ngettext_lazy("%d second later", "%d seconds later") % seconds) for seconds in (10, 30, 60)),
+    (WHOLE_DEAL, _("each deal once it is over")),
+]
 _SWITCHES = ("redouble", "double_defenders")
 
 

@@ -17,7 +17,8 @@ from accounts.fields import DigitsField
 from accounts.models import User
 from accounts.queries import find_player, search_players
 from accounts.text import isolate
-from games.forms import LONGEST_CAP, MatchForm
+from games.forms import LONGEST_BANK, LONGEST_CAP, LONGEST_TURN, SHORTEST_TURN, WATCH_DELAYS, MatchForm
+from games.models import Absence
 from tournaments.models import Format
 from tournaments.services import rulings
 from tournaments.zones import DoubledTime, SkippedTime, moment
@@ -85,6 +86,37 @@ class TournamentForm(MatchForm):
             "Then more points win; if level, who gained in the last round goes through. 0: no limit."
         ),
     )
+    call_seconds = DigitsField(
+        label=_("Seconds a call"),
+        required=False,
+        min_value=SHORTEST_TURN,
+        max_value=LONGEST_TURN,
+        help_text=_("Empty: as for a card."),
+    )
+    bank_seconds = DigitsField(
+        label=_("Seconds in the time bank"),
+        initial=60,
+        required=False,
+        min_value=0,
+        max_value=LONGEST_BANK,
+        help_text=_("Each player's for a whole match, drawn once the time of a turn is up."),
+    )
+    absence = forms.ChoiceField(
+        label=_("For absent players"),
+        choices=[(Absence.BOT, _("a bot sits in")), (Absence.CLOCK, _("the clock plays"))],
+        initial=Absence.BOT,
+        required=False,
+        widget=forms.RadioSelect,
+    )
+    watch_delay = forms.TypedChoiceField(
+        label=_("What spectators see"),
+        choices=WATCH_DELAYS,
+        coerce=int,
+        empty_value=0,
+        initial=0,
+        required=False,
+        widget=forms.RadioSelect,
+    )
     third_place = forms.BooleanField(
         label=_("The losers of the semi-finals play for the third place"), required=False
     )
@@ -108,6 +140,12 @@ class TournamentForm(MatchForm):
     def clean_round_cap(self) -> int | None:
         cap: int | None = self.cleaned_data["round_cap"]
         return DEFAULT_CAP if cap is None else cap or None
+
+    def clean_bank_seconds(self) -> int:
+        return self.cleaned_data["bank_seconds"] or 0
+
+    def clean_absence(self) -> str:
+        return self.cleaned_data["absence"] or Absence.BOT
 
     def clean(self) -> dict[str, Any]:
         cleaned = super().clean()

@@ -7,6 +7,7 @@ from django.db import IntegrityError, transaction
 from django.db.models import QuerySet
 
 from accounts.models import User
+from games.models import Absence
 from tournaments.live import ring_after_commit
 from tournaments.models import Entry, Member, State, Tournament
 from tournaments.services.log import check_organiser, locked
@@ -27,6 +28,10 @@ def create(
     capacity: int,
     starts_at: datetime,
     third_place: bool = False,
+    call_seconds: int | None = None,
+    bank_seconds: int = 0,
+    absence: str = Absence.BOT,
+    watch_delay: int = 0,
     lot: str = "",
     now: datetime,
 ) -> Tournament:
@@ -45,6 +50,10 @@ def create(
         ruleset=ruleset,
         target=target,
         turn_seconds=turn_seconds,
+        call_seconds=call_seconds,
+        bank_seconds=bank_seconds,
+        absence=absence,
+        watch_delay=watch_delay,
         round_cap=round_cap,
         capacity=capacity,
         starts_at=starts_at,

@@ -152,6 +152,10 @@ def _open_tables(
             target=tournament.target,
             options=Options(round_cap=tournament.round_cap).changed(RULESETS[tournament.ruleset]),
             turn_seconds=tournament.turn_seconds,
+            call_seconds=tournament.call_seconds,
+            bank_seconds=tournament.bank_seconds,
+            absence=tournament.absence,
+            watch_delay=tournament.watch_delay,
             # Partners sit opposite: side 0 on seats 0 and 2, side 1 on seats 1 and 3.
             users=[first[0], second[0], first[1], second[1]],
             title=tournament.name,
