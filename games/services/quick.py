@@ -1,7 +1,7 @@
 """Quick match: players say what they want to play, and are brought to a table as soon as four want the same.
 
-Every door first holds the rows of the users it is about, then those of all wishes in their order: so two of them
-never wait for each other, and nobody is matched twice. A wish whose page is closed is dropped.
+Doors that change who waits go one after another, under one lock of the database: nobody is matched twice, and
+no two of them wait for each other. A wish whose page is closed is dropped.
 """
 
 import logging
@@ -12,7 +12,7 @@ from functools import partial
 from itertools import groupby
 from typing import Any
 
-from django.db import IntegrityError, transaction
+from django.db import IntegrityError, connection, transaction
 from django.db.models import Q
 
 from accounts.models import User
@@ -31,6 +31,7 @@ SEEN_FOR = timedelta(seconds=15)  # the page says every five seconds that it is 
 LEAVING_KEEPS = timedelta(seconds=5)  # long enough to load the page again
 FOUND_KEEPS = timedelta(minutes=5)
 TOPIC = "play"
+LOCK = 0x7A44EEB  # any number that nothing else locks
 
 
 def seek(
@@ -54,7 +55,7 @@ def seek(
             raise Refused("bad-options")
         if partner is not None and partner.pk == user.pk:
             raise Refused("own-partner")
-        wishes = _held(user, partner)
+        wishes = _held()
         if begun := _begun(wishes, user):
             return begun
         if rated:
@@ -83,7 +84,7 @@ def answer(*, user: User, seek_id: int, yes: bool, now: datetime) -> Seek | None
     Raises: Refused `lapsed`, `guests-unrated`, `at-another-table`.
     """
     with transaction.atomic(durable=True):
-        wishes = _held(user, None)
+        wishes = _held()
         asked = next((wish for wish in wishes if wish.pk == seek_id and _asks(wish, user, now)), None)
         if not yes:
             _drop([asked] if asked else [])
@@ -101,16 +102,15 @@ def answer(*, user: User, seek_id: int, yes: bool, now: datetime) -> Seek | None
 def stop(*, user: User) -> None:
     """Take one's wish back; a partner's ends with it."""
     with transaction.atomic(durable=True):
-        _drop(wish for wish in _held(user, None) if _takes_part(wish, user))
+        _drop(wish for wish in _held() if _takes_part(wish, user))
 
 
 def seen(*, user: User, leaving: bool = False, now: datetime) -> None:
     """The user's page is there; one that is `leaving` keeps the wish just long enough to be loaded again."""
     at = now - SEEN_FOR + LEAVING_KEEPS if leaving else now
     fresh = now - SEEN_FOR
-    with transaction.atomic(durable=True):
-        Seek.objects.filter(user=user, seen_at__gt=fresh).update(seen_at=at)
-        Seek.objects.filter(partner=user, accepted=True, partner_seen_at__gt=fresh).update(partner_seen_at=at)
+    Seek.objects.filter(user=user, seen_at__gt=fresh).update(seen_at=at)
+    Seek.objects.filter(partner=user, accepted=True, partner_seen_at__gt=fresh).update(partner_seen_at=at)
 
 
 def match_waiting(now: datetime) -> int:
@@ -118,6 +118,7 @@ def match_waiting(now: datetime) -> int:
     if not Seek.objects.exists():
         return 0
     with transaction.atomic(durable=True):
+        _lock()
         return _match(now)
 
 
@@ -132,15 +133,20 @@ def engaged_table(user: User) -> Table | None:
 # Inside an open transaction.
 
 
-def _held(user: User, other: User | None) -> list[Seek]:
-    """All wishes, with the rows of these users and then of the wishes locked in order."""
-    ids = [one.pk for one in (user, other) if one is not None]
-    list(User.objects.select_for_update(no_key=True).filter(pk__in=ids).order_by("pk").values_list("pk"))
-    return _all_held()
+def _held() -> list[Seek]:
+    """All wishes, which nobody else adds to, takes from or matches until the end of the transaction."""
+    _lock()
+    return _wishes()
 
 
-def _all_held() -> list[Seek]:
-    return list(Seek.objects.select_for_update(of=("self",)).select_related("user", "partner").order_by("pk"))
+def _lock() -> None:
+    # Not the rows: new ones appear in no order, and two who lock them in theirs would wait for each other.
+    with connection.cursor() as cursor:
+        cursor.execute("select pg_advisory_xact_lock(%s)", [LOCK])
+
+
+def _wishes() -> list[Seek]:
+    return list(Seek.objects.select_related("user", "partner").order_by("pk"))
 
 
 def _require_ratable(user: User) -> None:
@@ -195,7 +201,7 @@ def _awaited(wish: Seek, now: datetime) -> Seek:
 
 
 def _match(now: datetime) -> int:
-    wishes = _all_held()
+    wishes = _wishes()
     gone = [wish for wish in wishes if _is_gone(wish, now)]
     _drop(gone)
     ready = [wish for wish in wishes if wish.accepted and wish.table_id is None and wish not in gone]

@@ -332,8 +332,8 @@ def test_looking_costs_the_same_whoever_waits(
 ) -> None:
     for number, user in enumerate(make_users(waiting)):
         seek(user, speed=("fast", "normal", "slow")[number])
-    # Is there anyone; the transaction's beginning and end; all of them, locked.
-    with django_assert_num_queries(4):
+    # Is there anyone; the transaction's beginning and end; the lock; all of them.
+    with django_assert_num_queries(5):
         quick.match_waiting(later(1))
 
 
@@ -413,14 +413,15 @@ def test_partners_and_changes_of_mind_at_once_neither_stall_nor_double() -> None
 def test_without_the_lock_two_looks_at_once_seat_people_twice(monkeypatch: pytest.MonkeyPatch) -> None:
     """The control: the same race without the lock, held where both have read and neither has written."""
     Seek.objects.bulk_create(Seek(user=user, created_at=NOON, seen_at=NOON, **WISH) for user in make_users(4))
-    both_have_read = threading.Barrier(2)
+    both_have_read, read = threading.Barrier(2), quick._wishes
 
-    def read_without_locking() -> list[Seek]:
-        found = list(Seek.objects.select_related("user", "partner").order_by("pk"))
+    def read_both() -> list[Seek]:
+        found = read()
         both_have_read.wait(10)
         return found
 
-    monkeypatch.setattr(quick, "_all_held", read_without_locking)
+    monkeypatch.setattr(quick, "_lock", lambda: None)
+    monkeypatch.setattr(quick, "_wishes", read_both)
     at_once(*[lambda: quick.match_waiting(later(1))] * 2)
 
     assert times_seated() == [2] * 4
