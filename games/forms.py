@@ -3,9 +3,8 @@
 from typing import Any
 
 from django import forms
-from django.utils.translation import gettext
+from django.utils.translation import gettext, ngettext_lazy
 from django.utils.translation import gettext_lazy as _
-from django.utils.translation import ngettext_lazy
 
 from accounts.fields import DigitsField
 from games.models import WHOLE_DEAL, Ruleset, Visibility
