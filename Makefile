@@ -1,5 +1,6 @@
 # make run     the whole site at http://127.0.0.1:8000
 # make test    the whole suite, against real servers
+# make bench-live  how many moves a second the live tables take, beside two peers
 # make lint    everything that is checked without running it
 # PY names another Python (3.11 or newer): PY=python3.12 make run
 
@@ -8,7 +9,7 @@ VENV := .venv/bin
 # For the check of the settings of a production alone.
 A_KEY = $$(head -c 48 /dev/urandom | base64 | tr -d '\n')
 
-.PHONY: run setup test lint messages format
+.PHONY: run setup test lint messages format bench-live
 
 run: setup
 	@exec $(VENV)/python manage.py up
@@ -22,6 +23,10 @@ setup:
 # ARGS go to pytest: make test ARGS="tests/games -x"
 test: setup
 	@$(VENV)/python -m pytest $(ARGS)
+
+# ARGS go to the bench: make bench-live ARGS="--tables 200 --no-peers --json"
+bench-live: setup
+	@$(VENV)/python bench/live.py $(ARGS)
 
 lint: setup
 	$(VENV)/ruff check .

@@ -1,0 +1,161 @@
+"""How many moves a second the live tables take, with everything real: sockets, servers, durable commits.
+
+    python bench/live.py [--tables 100] [--server daphne] [--processes 1] [--no-peers] [--seconds 150] [--json]
+
+Starts a whole site of its own in a temporary directory: PostgreSQL with its usual durability, Valkey, web
+processes, steward, worker. Four sockets play at each table, at an offered pace; a move counts from the moment
+when it is sent until all four have the view that it made. Searched is the highest pace at which 99 of 100 moves
+take less than 100 ms. Beside it, in the same run, boardgame.io and Colyseus with a like game. The load
+generator needs processor time of the same machine. `--seconds` bounds the run, from its first line to its last.
+"""
+
+import argparse
+import json
+import os
+import sys
+import tempfile
+from contextlib import ExitStack, redirect_stdout
+from pathlib import Path
+from time import monotonic
+from typing import Any
+
+HERE = Path(__file__).resolve().parent
+ROOT = HERE.parent
+sys.path[:0] = [str(ROOT), str(HERE)]
+
+from peers import run as peers  # noqa: E402
+from search import Step, highest, step_of, summary  # noqa: E402
+from stack import Load, Meter, Stack, durability, memory_kib, running_stack, seat_players, tree  # noqa: E402
+
+ONE_DAPHNE, MACHINE, SOCKET_KIB = 1000, 1280, 40
+STOP_SECONDS = 6.0
+
+
+def measure(stack: Stack, tables: int, until: float) -> dict[str, Any]:
+    """The site's figures; ends before `until` (monotonic seconds)."""
+    seated = seat_players(tables)
+    with Load() as load:
+        kib = connect(stack, load, seated)
+        groups = stack.processes() | {"load generator": tree(load.pid)}
+
+        def run(rate: float | None, warm: float, seconds: float) -> Step:
+            meter = Meter(groups)
+            came = load.do(do="offer", rate=rate, warm=warm, seconds=seconds)
+            return step_of(rate, came, meter.read())
+
+        best, steps = highest(run, until=until)
+    return summary(best, steps) | {"tables": tables, "sockets": 4 * tables, "kib_per_socket": kib}
+
+
+def connect(stack: Stack, load: Load, seated: list[tuple[str, list[str]]]) -> float:
+    """Open all sockets, a table's four at one process; by how many KiB each made the web processes grow."""
+    places = [
+        [
+            ["127.0.0.1", stack.webs[number % len(stack.webs)], f"/ws/tables/{code}/", f"sessionid={key}", ""]
+            for key in keys
+        ]
+        for number, (code, keys) in enumerate(seated)
+    ]
+    few = len(stack.webs)
+    load.do(do="connect", brand="tarneeb", tables=places[:few])
+    webs = [group for name, group in stack.processes().items() if name.startswith("web")]
+    before = sum(map(memory_kib, webs))
+    opened = load.do(do="connect", brand="tarneeb", tables=places[few:])
+    if opened["lost"]:
+        raise SystemExit(f"sockets were cut off: {opened['lost']}")
+    return round((sum(map(memory_kib, webs)) - before) / max(1, 4 * (len(places) - few)), 1)
+
+
+def goals(found: dict[str, Any]) -> dict[str, dict[str, Any]]:
+    """What was aimed at, what came of it, and by how much it was missed (0: met)."""
+    rates = {f"ratio to {name}": peer.get("ratio") for name, peer in found["peers"].items()}
+    is_one_daphne = found["server"] == "daphne" and found["processes"] == 1
+    wanted: list[tuple[str, float, float | None]] = [
+        *([("moves_per_s of one Daphne process", ONE_DAPHNE, found["moves_per_s"])] if is_one_daphne else []),
+        ("moves_per_s of the machine", MACHINE, found["moves_per_s"]),
+        ("ratio to boardgame.io in memory", 1.0, rates.get("ratio to boardgame.io in memory")),
+        ("ratio to boardgame.io with PostgreSQL", 4.0, rates.get("ratio to boardgame.io with PostgreSQL")),
+    ]
+    told = {name: judged(goal, value, missed=goal - (value or 0)) for name, goal, value in wanted}
+    kib = found["kib_per_socket"]
+    return told | {"kib_per_socket": judged(SOCKET_KIB, kib, missed=kib - SOCKET_KIB)}
+
+
+def judged(goal: float, value: float | None, *, missed: float) -> dict[str, Any]:
+    if value is None:
+        return {"goal": goal, "value": None, "met": None}
+    return {"goal": goal, "value": value, "met": missed <= 0, "missed_by": round(max(0.0, missed), 2)}
+
+
+def bench(arguments: argparse.Namespace) -> dict[str, Any]:
+    """All figures of a run."""
+    until = monotonic() + arguments.seconds - STOP_SECONDS
+    packages = peers.Packages() if arguments.peers else None
+    with ExitStack() as ending:
+        if packages is not None:
+            ending.callback(packages.stop)
+        directory = Path(ending.enter_context(tempfile.TemporaryDirectory(prefix="tarneeb-bench-")))
+        found: dict[str, Any] = {"server": arguments.server, "processes": arguments.processes}
+        with running_stack(directory, server=arguments.server, processes=arguments.processes) as stack:
+            care = durability()
+            found |= {"durable": set(care.values()) == {"on"}, "database": care}
+            installed = installed_peers(packages, until)
+            own = monotonic() + (until - monotonic()) * (0.4 if isinstance(installed, Path) else 1)
+            found |= measure(stack, arguments.tables, own)
+            # They run alone, as we did.
+            stack.site.stop()
+            if isinstance(installed, Path):
+                tables, rate = arguments.tables, found["moves_per_s"]
+                found["peers"] = peers.measured(installed, tables, until=until, own=rate)
+            else:
+                found["peers"] = installed
+    found["load_average"] = round(os.getloadavg()[0], 2)
+    return found | {"goals": goals(found)}
+
+
+def installed_peers(packages: "peers.Packages | None", until: float) -> Path | dict[str, Any]:
+    """Where the peers are, or what to say of them."""
+    if packages is None:
+        return {}
+    try:
+        return packages.wait(until=monotonic() + (until - monotonic()) / 3)
+    except peers.Missing as error:
+        return {"error": {"error": str(error)}}
+
+
+def say(found: dict[str, Any]) -> None:
+    """The figures for people."""
+    print(
+        f"{found['server']}, {found['processes']} web: {found['tables']} tables, {found['sockets']} sockets"
+    )
+    print(
+        f"held: {found['moves_per_s']:,.0f} moves/s; p50 {found['p50_ms']}, p95 {found['p95_ms']}, "
+        f"p99 {found['p99_ms']} ms; {found['kib_per_socket']} KiB a socket; durable: {found['durable']}"
+    )
+    for name, used in found["usage"].items():
+        print(f"  {name:16} {used['cpu_percent']:6.1f} % of a core {used['rss_mib']:8.1f} MiB")
+    for name, peer in found["peers"].items():
+        held, ratio = peer.get("moves_per_s"), peer.get("ratio")
+        print(f"{name}: {peer['error'] if held is None else f'{held:,.0f} moves/s, ratio {ratio}'}")
+    for name, goal in found["goals"].items():
+        print(f"goal {goal['goal']:g} {name}: {goal['value']} ({'met' if goal['met'] else 'missed'})")
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description="Moves a second at live tables, over real sockets.")
+    parser.add_argument("--tables", type=int, default=100, help="how many, with four sockets each")
+    parser.add_argument("--server", choices=["daphne", "uvicorn"], default="daphne")
+    parser.add_argument("--processes", type=int, default=1, help="of the web server")
+    parser.add_argument("--seconds", type=float, default=150, help="bounds the whole run")
+    parser.add_argument("--peers", action=argparse.BooleanOptionalAction, default=True)
+    parser.add_argument("--json", action="store_true", help="one last line of JSON")
+    arguments = parser.parse_args()
+    with redirect_stdout(sys.stderr):
+        found = bench(arguments)
+        say(found)
+    if arguments.json:
+        print(json.dumps(found))
+
+
+if __name__ == "__main__":
+    main()
