@@ -10,6 +10,7 @@ POLICY = {
     "default-src": "'self'",
     "style-src": "'self'",
     "img-src": "'self' data:",
+    "manifest-src": "'self'",
     "object-src": "'none'",
     "base-uri": "'none'",
     "form-action": "'self'",

@@ -4,12 +4,14 @@ from django.utils.translation import gettext_lazy as _
 from django.views.i18n import JavaScriptCatalog
 
 from tarneeb_site import views
+from tarneeb_site.manifest import manifest
 
 admin.site.site_header = admin.site.site_title = _("Administration of Tarneeb")
 urlpatterns = [
     path("", views.home, name="home"),
     path("language/", views.set_language, name="set_language"),
     path("words.js", JavaScriptCatalog.as_view(packages=["tarneeb_site"]), name="words"),
+    path("<str:language>.webmanifest", manifest, name="manifest"),
     path("admin/", admin.site.urls),
     path("accounts/", include("accounts.urls")),
     path("", include("games.urls")),

@@ -4,8 +4,8 @@ from django.http import HttpResponse
 from tarneeb_site.headers import HeadersMiddleware, policy
 
 SELF_ALONE = (
-    "default-src 'self'; style-src 'self'; img-src 'self' data:; object-src 'none'; base-uri 'none'; "
-    "form-action 'self'; frame-ancestors 'none'; connect-src 'self'"
+    "default-src 'self'; style-src 'self'; img-src 'self' data:; manifest-src 'self'; "
+    "object-src 'none'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'; connect-src 'self'"
 )
 
 

@@ -13,6 +13,7 @@ export const DEFAULTS = {
   sound: true,
   beforehand: true,
   lastCard: true,
+  spoken: "full",
 };
 
 export class Settings {
