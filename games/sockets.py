@@ -189,8 +189,7 @@ class TableSocket(LiveSocket):
 
     async def _version(self) -> int:
         assert self.table_id is not None
-        state = await self.live.memo.current(self.table_id)
-        return 0 if state is None else state.version
+        return await self.live.version_for(self.table_id, self)
 
 
 class BellSocket(LiveSocket):

@@ -77,15 +77,17 @@ class Presence:
         table.since[user_id] = now
         return True
 
-    def heard(self, process: str, table_id: int, users: Iterable[int], watching: int, now: float) -> bool:
-        """Take over what another process says of a table; whether anything changed."""
+    def heard(
+        self, process: str, table_id: int, users: Iterable[int], watching: int, now: float
+    ) -> tuple[bool, bool]:
+        """Take over what another process says of a table; what changed: the seated users, the spectators."""
         table = self._at(table_id, now)
         before = table.told.pop(process, None) or _Told(frozenset(), 0, now)
         after = _Told(frozenset(users), watching, now + EXPIRES_AFTER_SECONDS)
         if after.users or after.watching:
             table.told[process] = after
         table.since |= dict.fromkeys(before.users - after.users, now)
-        return (before.users, before.watching) != (after.users, after.watching)
+        return before.users != after.users, before.watching != after.watching
 
     def expire(self, now: float) -> set[int]:
         """Forget what was not said again in time, and tables long left; the ids of those that changed."""
