@@ -4,7 +4,7 @@ const SUIT_KEYS = { s: "S", h: "H", d: "D", c: "C", n: "N" };
 const SECOND_DIGIT_MS = 1200;
 
 export class Keys {
-  // `table`: {view(), act(code), hand, openHelp(), showLast(), openSheet()}
+  // `table`: {view(), act(code), hand, openHelp(), showLast(), openSheet(), openTalk(), read()}
   constructor(table) {
     this.table = table;
     this.digits = "";
@@ -18,7 +18,8 @@ export class Keys {
   }
 
   handle(key, view) {
-    const anywhere = { "?": this.table.openHelp, l: this.table.showLast, t: this.table.openSheet }[key];
+    const { openHelp, showLast, openSheet, openTalk, read } = this.table;
+    const anywhere = { "?": openHelp, l: showLast, t: openSheet, m: openTalk, r: read }[key];
     if (anywhere) return anywhere() ?? true;
     if (key === "ArrowLeft" || key === "ArrowRight") return this.table.hand.step(key === "ArrowLeft" ? -1 : 1) ?? true;
     if (view.phase === "auction") return this.call(key, view);

@@ -37,7 +37,7 @@ const part = (name) => root.querySelector(`[data-part="${name}"]`);
 const dialog = (name) => root.querySelector(`dialog[data-dialog="${name}"]`);
 const { socket, title, user, account, host } = root.dataset;
 const urls = { ...root.dataset };
-const forms = { sit: "sit-form", fill: "fill-form", leave: "leave-form", remove: "remove-form", user, host, login: urls.login };
+const forms = { sit: "sit-form", fill: "fill-form", leave: "leave-form", remove: document.getElementById("remove-form") && "remove-form", user, host, login: urls.login };
 
 const line = new Line(new URL(socket, location.href.replace(/^http/, "ws")).href, {
   hear,
@@ -69,11 +69,11 @@ const seats = new Seats(Object.fromEntries(["bottom", "right", "top", "left"].ma
 });
 const trick = new Trick(part("trick"), { startOf: (card) => hand.restOf(card), seatAt });
 const auction = new Auction(part("auction"), { act });
-const waiting = new Waiting(part("waiting"), { urls, forms });
+const waiting = new Waiting(part("waiting"), { urls, forms, tell: (text, tone) => turnLine.note(text, tone) });
 const ending = new Ending(part("ending"), { urls });
 const meter = new Meter(part("meter"));
 const sheet = new Sheet({ scores: part("scores"), calls: part("calls") });
-const turnLine = new TurnLine({ line: part("turn"), own: part("own"), note: part("note") }, { back: part("back"), takeBack: () => { preplay.clear(); draw({}); } });
+const turnLine = new TurnLine({ line: part("turn"), own: part("own"), note: part("note") }, { takeBack: () => { preplay.clear(); draw({}); } });
 const talk = new Talk(part("talk"), { say, changed: () => table.view && draw({}), inspect: (name, seat) => conduct.inspect(name, seat), account });
 const conduct = new Conduct({ player: dialog("player"), report: dialog("report") }, { urls, account, forms, view: () => table.view, talk, tell: (text, tone) => turnLine.note(text, tone) });
 const absence = new Absence(part("absence"), { vote: (choice) => vote("absence", choice) });
@@ -135,6 +135,11 @@ function say(words) {
   return sent;
 }
 
+function openTalk() {
+  talkDrawer.toggle();
+  if (talkDrawer.isOpen) talk.field?.focus();
+}
+
 function vote(on, choice) {
   line.send({ type: "vote", on, choice });
 }
@@ -179,6 +184,8 @@ new Keys({
   openHelp: () => open(dialog("help")),
   showLast: () => table.view && showLastTrick(dialog("last"), table.view),
   openSheet: () => scores.toggle(),
+  openTalk,
+  read: () => table.view && spoken.read(table.view),
 });
 
 for (const one of root.querySelectorAll("dialog")) closable(one);

@@ -38,22 +38,6 @@ function laid(view, seat, card, order, winner) {
   return node;
 }
 
-export function showPlayer(dialog, view, seat) {
-  const { name, kind, connected, away, cards } = view.seats[seat];
-  const state = [
-    kind === "bot" && gettext("A bot plays this seat."),
-    kind === "player" && (connected ? gettext("Connected.") : gettext("Not connected just now.")),
-    away && gettext("Away: the table plays quickly for this seat until its player is back."),
-  ].filter(Boolean);
-  dialog.querySelector("[data-body]").replaceChildren(
-    el("h2", {}, nameOf(seatName(view, seat))),
-    ...state.map((text) => el("p", {}, text)),
-    el("p", { class: "muted" }, interpolate(ngettext("%(count)s card in hand", "%(count)s cards in hand", cards), { count: cards }, true)),
-    kind === "player" && name ? el("p", {}, el("a", { class: "button", href: `/players/${encodeURIComponent(name)}/`, target: "_blank" }, gettext("Profile"))) : "",
-  );
-  open(dialog);
-}
-
 // A panel beside the table where there is room, a drawer over it where there is not.
 export class Drawer {
   constructor(panel, opener) {

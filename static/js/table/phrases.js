@@ -1,64 +1,57 @@
-// The phrases players may say to each other, and who said what.
+// The phrases of the table, by occasion, in the reader's language whatever the speaker's is.
 
-import { el, icon, isolated, nameOf, refill } from "./dom.js";
-import { seatName } from "./terms.js";
+import { el } from "./dom.js";
 
-const KEPT = 30;
-const SHOWN_MS = 3500;
-
-export function phrases() {
-  return {
-    hello: gettext("Hello!"),
-    "good-luck": gettext("Good luck!"),
-    "well-played": gettext("Well played!"),
-    "nice-trick": gettext("Nicely taken!"),
-    thanks: gettext("Thank you!"),
-    sorry: gettext("Sorry, partner."),
-    "one-moment": gettext("One moment, please."),
-    "good-game": gettext("Good game!"),
-  };
+export function occasions() {
+  return [
+    [gettext("Before"), {
+      hello: gettext("Hello!"),
+      welcome: gettext("Welcome!"),
+      "good-luck": gettext("Good luck!"),
+      "shall-we-start": gettext("Shall we start?"),
+    }],
+    [gettext("Praise"), {
+      "well-played": gettext("Well played!"),
+      "nice-trick": gettext("Nicely taken!"),
+      "nice-bid": gettext("A brave bid!"),
+      bravo: gettext("Bravo!"),
+      "what-a-deal": gettext("What a deal!"),
+    }],
+    [gettext("Courtesy"), {
+      thanks: gettext("Thank you!"),
+      sorry: gettext("Sorry, partner."),
+      "my-mistake": gettext("My mistake."),
+      "no-problem": gettext("Never mind!"),
+      "hard-luck": gettext("Hard luck!"),
+    }],
+    [gettext("Time"), {
+      "one-moment": gettext("One moment, please."),
+      "i-am-back": gettext("I am back."),
+      "take-your-time": gettext("Take your time."),
+      "come-on": gettext("Come on, let's play!"),
+    }],
+    [gettext("At the end"), {
+      "good-game": gettext("Good game!"),
+      "one-more": gettext("Another one?"),
+      goodbye: gettext("Goodbye!"),
+    }],
+  ];
 }
 
-// Remembers what was said, shows it in the talk panel, and says what hangs at which seat just now.
-export class Talk {
-  constructor(panel, { say, changed }) {
-    Object.assign(this, { panel, say, changed, said: [], bubbles: {} });
-  }
-
-  hear({ seat, phrase }) {
-    const text = phrases()[phrase];
-    if (!text) return "";
-    this.said = [...this.said, { seat, text }].slice(-KEPT);
-    this.bubbles[seat] = text;
-    setTimeout(() => {
-      if (this.bubbles[seat] === text) delete this.bubbles[seat];
-      this.changed();
-    }, SHOWN_MS);
-    this.changed();
-    return text;
-  }
-
-  draw(view) {
-    const seated = view.you !== null && view.phase !== "over";
-    const names = view.seats.map((_, seat) => seatName(view, seat));
-    refill(this.panel, { said: this.said, seated, names, watching: view.watching }, () => [
-      this.watchers(view),
-      el("ol", { class: "said" }, this.said.map(({ seat, text }) => el("li", {}, nameOf(names[seat]), el("span", {}, text)))),
-      seated && el("div", { class: "phrase-list" }, Object.entries(phrases()).map(([id, text]) => this.button(id, text))),
-      !seated && !this.said.length && el("p", { class: "muted" }, gettext("What the players say appears here.")),
-    ]);
-    this.panel.querySelector(".said")?.lastElementChild?.scrollIntoView({ block: "nearest" });
-  }
-
-  watchers(view) {
-    if (!view.watching) return null;
-    const text = interpolate(ngettext("%(count)s spectator", "%(count)s spectators", view.watching), { count: view.watching }, true);
-    return el("p", { class: "watchers" }, icon("eye"), text);
-  }
-
-  button(id, text) {
-    return el("button", { type: "button", class: "phrase", "data-phrase": id, onclick: () => this.say(id) }, text);
-  }
+export function phrase(id) {
+  for (const [, phrases] of occasions()) if (phrases[id]) return phrases[id];
+  return "";
 }
 
-export const saidAloud = (view, seat, text) => `${isolated(seatName(view, seat))}: ${text}`;
+// All of them to press, grouped.
+export function phraseList(say) {
+  return el("div", { class: "phrase-groups" }, occasions().map(([occasion, phrases]) =>
+    el("div", { class: "phrase-group", role: "group", "aria-label": occasion },
+      el("h3", {}, occasion),
+      el("div", { class: "phrase-list" }, Object.entries(phrases).map(([id, text]) => button(id, text, say)))),
+  ));
+}
+
+function button(id, text, say) {
+  return el("button", { type: "button", class: "phrase", "data-phrase": id, "data-act": `say-${id}`, onclick: () => say(id) }, text);
+}

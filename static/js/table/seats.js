@@ -1,7 +1,8 @@
 // The four players around the table: who, how many cards, whose turn, and who is there.
 
 import { suitSign } from "./cards.js";
-import { el, icon, nameOf, number, refill, svg } from "./dom.js";
+import { bankMark } from "./clock.js";
+import { el, icon, isolated, nameOf, number, refill, sentence, svg } from "./dom.js";
 import { bidParts, callShown, contractSuit, placeOf, seatName, sideOf } from "./terms.js";
 
 const PLACES = ["bottom", "right", "top", "left"];
@@ -12,9 +13,9 @@ export function ring() {
 }
 
 export class Seats {
-  // `places`: the four elements by place on the screen; `inspect(seat)` shows a player's card.
-  constructor(places, { inspect, forms }) {
-    Object.assign(this, { places, inspect, forms });
+  // `places`: the four elements by place on the screen; `inspect(seat)` shows a player's card; `isMuted(name)`.
+  constructor(places, { inspect, forms, isMuted = () => false }) {
+    Object.assign(this, { places, inspect, forms, isMuted });
   }
 
   draw(view, bubbles) {
@@ -27,10 +28,11 @@ export class Seats {
   }
 
   drawSeat(box, view, seat, bubble) {
-    const facts = seatFacts(view, seat);
+    const facts = { ...seatFacts(view, seat), muted: this.isMuted(view.seats[seat].name) };
     box.dataset.seat = seat;
     box.classList.toggle("on-turn", facts.onTurn);
     box.classList.toggle("ours", view.you !== null && sideOf(seat) === sideOf(view.you));
+    box.classList.toggle("absent", facts.presence !== "here");
     refill(box, { facts, bubble, you: view.you, phase: view.phase, host: view.host === seat }, () =>
       facts.kind === "open" ? this.openSeat(view, seat) : [this.plate(view, seat, facts), lastCall(view, seat), bubbleOf(bubble)],
     );
@@ -39,60 +41,88 @@ export class Seats {
   plate(view, seat, facts) {
     return el(
       "button",
-      { type: "button", class: "plate", "aria-label": spoken(view, seat, facts), onclick: () => this.inspect(seat) },
+      { type: "button", class: "plate", "data-act": `seat-${seat}`, "aria-haspopup": "dialog", "aria-label": spoken(view, seat, facts), onclick: () => this.inspect(seat) },
       token(facts, { small: false }),
-      el("span", { class: "plate-text" }, nameOf(facts.name), el("span", { class: "plate-facts" }, marks(facts))),
+      el("span", { class: "plate-text" }, shownName(facts), el("span", { class: "plate-facts" }, marks(facts))),
     );
   }
 
   openSeat(view, seat) {
     const mark = el("span", { class: "token vacant" }, icon("seat"));
     if (view.phase !== "waiting") return mark;
-    const label = el("span", {}, view.you === null ? gettext("Sit here") : gettext("Move here"));
-    if (!this.forms.user) return el("a", { class: "plate sit", href: this.forms.login }, mark, label);
-    return el("button", { type: "submit", class: "plate sit", form: this.forms.sit, name: "seat", value: seat }, mark, label);
+    const words = view.you === null ? gettext("Sit here") : gettext("Move here");
+    const label = el("span", {}, words);
+    const place = `${words}: ${placeWord(view, seat)}`;
+    if (!this.forms.user) return el("a", { class: "plate sit", "aria-label": place, href: this.forms.login }, mark, label);
+    return el("button", { type: "submit", class: "plate sit", "data-act": `seat-${seat}`, "aria-label": place, form: this.forms.sit, name: "seat", value: seat }, mark, label);
   }
 }
 
 export function seatFacts(view, seat) {
-  const { kind, connected, away, cards, sitting_in: sittingIn } = view.seats[seat];
+  const { kind, connected, away, cards, guest, presence, sitting_in: sittingIn } = view.seats[seat];
   return {
+    seat,
     name: seatName(view, seat),
     kind,
     connected,
+    presence: presence ?? (away ? "away" : connected || kind !== "player" ? "here" : "reconnecting"),
     away: Boolean(away),
     sittingIn: Boolean(sittingIn),
+    guest: Boolean(guest),
     cards,
     onTurn: view.turn === seat && !view.doing,
     dealer: view.dealer === seat && ["auction", "trump", "play"].includes(view.phase),
     contract: ["trump", "play"].includes(view.phase) && view.contract?.seat === seat ? view.contract : null,
     call: view.phase === "auction" ? ([...view.calls].reverse().find(([by]) => by === seat)?.[1] ?? null) : null,
     playing: ["auction", "trump", "play"].includes(view.phase),
+    bank: view.bank_seconds > 0 && kind !== "bot" && ["auction", "trump", "play"].includes(view.phase),
   };
 }
 
+export function presenceWord(presence) {
+  return {
+    reconnecting: pgettext("of a player", "reconnecting"),
+    away: pgettext("of a player", "away"),
+    gone: pgettext("of a player", "gone"),
+  }[presence] ?? "";
+}
+
+// A seat where a bot plays for somebody is called after its owner all the same.
+function shownName(facts) {
+  const name = nameOf(facts.name);
+  return facts.sittingIn ? el("span", { class: "stand-in" }, sentence(gettext("(bot) for %(name)s"), { name })) : name;
+}
+
+export function spokenName(view, seat) {
+  const name = isolated(seatName(view, seat));
+  return view.seats[seat].sitting_in ? interpolate(gettext("(bot) for %(name)s"), { name }, true) : name;
+}
+
 export function token(facts) {
-  const inside = facts.kind === "bot" ? icon("bot") : [...facts.name][0].toUpperCase();
+  const isBot = facts.kind === "bot" || facts.sittingIn;
   return el(
     "span",
-    { class: `token${facts.kind === "bot" ? " bot" : ""}` },
+    { class: `token${isBot ? " bot" : ""}` },
     facts.onTurn && ring(),
-    el("span", { class: "initial" }, inside),
-    facts.kind === "player" && el("span", { class: `dot ${facts.connected ? "here" : "gone"}` }),
+    el("span", { class: "initial" }, isBot ? icon("bot") : [...facts.name][0].toUpperCase()),
+    facts.kind === "player" && el("span", { class: `dot ${facts.presence}` }),
     facts.dealer && el("span", { class: "dealer", title: gettext("Dealer") }, pgettext("mark of the dealer, one letter", "D")),
   );
 }
 
 export function marks(facts) {
+  const absent = facts.kind === "player" && presenceWord(facts.presence);
   return [
     facts.playing && el("span", { class: "held" }, icon("cards"), number(facts.cards)),
     facts.contract && el("span", { class: "pledge" }, number(bidParts(facts.contract.bid).tricks), contractSuit(facts.contract) && suitSign(contractSuit(facts.contract))),
-    facts.away && el("span", { class: "state-mark" }, gettext("away")),
-    facts.sittingIn && el("span", { class: "state-mark" }, gettext("bot plays")),
+    facts.bank && bankMark(facts.seat),
+    absent && el("span", { class: `state-mark ${facts.presence}` }, absent),
+    facts.guest && el("span", { class: "guest-mark" }, gettext("(guest)")),
+    facts.muted && el("span", { class: "muted-mark", title: gettext("muted") }, icon("hush")),
   ];
 }
 
-const bubbleOf = (text) => (text ? el("p", { class: "bubble", dir: "auto" }, text) : null);
+const bubbleOf = (said) => (said ? el("p", { class: "bubble", dir: "auto" }, el("bdi", {}, said.text)) : null);
 
 function lastCall(view, seat) {
   const { call } = seatFacts(view, seat);
@@ -100,17 +130,21 @@ function lastCall(view, seat) {
   return el("p", { class: `call-chip ${call === "p" ? "said-pass" : "said-bid"}` }, callShown(call));
 }
 
+export function placeWord(view, seat) {
+  return [view.you === null ? gettext("in front") : gettext("you"), gettext("on the right"), gettext("opposite"), gettext("on the left")][placeOf(view, seat)];
+}
+
 function spoken(view, seat, facts) {
-  const place = [gettext("you"), gettext("on the right"), gettext("opposite"), gettext("on the left")][placeOf(view, seat)];
   const held = interpolate(ngettext("%(count)s card", "%(count)s cards", facts.cards), { count: facts.cards }, true);
   return [
-    facts.name,
-    place,
+    spokenName(view, seat),
+    placeWord(view, seat),
+    facts.kind === "bot" && gettext("Bot"),
+    facts.guest && gettext("(guest)"),
     facts.playing && held,
     facts.onTurn && gettext("on turn"),
     facts.dealer && gettext("Dealer"),
-    facts.kind === "bot" && gettext("Bot"),
-    facts.kind === "player" && !facts.connected && gettext("not connected"),
-    facts.away && gettext("away"),
+    facts.kind === "player" && presenceWord(facts.presence),
+    facts.muted && gettext("muted"),
   ].filter(Boolean).join(gettext(", "));
 }

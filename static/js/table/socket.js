@@ -13,7 +13,7 @@ export class Line {
   // `hear(frame)` gets every frame, `turn(state, code)` every change: connecting, open, lost or closed.
   // `version()` is what the page shows, told with each heartbeat.
   constructor(address, { hear, turn, version }) {
-    Object.assign(this, { address, hear, turn, version, socket: null, misses: 0, state: "" });
+    Object.assign(this, { address, hear, turn, version, socket: null, misses: 0, state: "", retryAt: 0 });
     window.addEventListener("online", () => this.now());
     document.addEventListener("visibilitychange", () => document.hidden || this.now());
     setInterval(() => this.ping(), PING_EVERY_MS);
@@ -21,6 +21,7 @@ export class Line {
 
   open() {
     clearTimeout(this.waiting);
+    this.measured = false;
     this.become("connecting");
     const socket = new WebSocket(this.address);
     this.socket = socket;
@@ -62,14 +63,26 @@ export class Line {
   take(text) {
     clearTimeout(this.silence);
     this.misses = 0;
-    this.hear(JSON.parse(text));
+    const frame = JSON.parse(text);
+    // The server measures the line by how soon this comes back: before anything is drawn.
+    if (frame.echo !== undefined) this.send({ type: "echo", echo: frame.echo });
+    this.hear(frame);
+    if (!this.measured) this.measure();
+  }
+
+  // The first heartbeat of a line follows its first frame at once: who acts soon is measured before.
+  measure() {
+    this.measured = true;
+    this.ping();
   }
 
   dropped(code) {
     clearTimeout(this.silence);
     if (FOR_GOOD.has(code)) return this.become("closed", code);
     this.become("lost", code);
-    this.waiting = setTimeout(() => this.open(), this.pause(code));
+    const pause = this.pause(code);
+    this.retryAt = performance.now() + pause;
+    this.waiting = setTimeout(() => this.open(), pause);
   }
 
   // Twice as long each time, and never all browsers in the same instant.

@@ -9,8 +9,8 @@ import { seatName } from "./terms.js";
 const NOTE_MS = 4500;
 
 export class TurnLine {
-  constructor({ line, own, note }, { back, takeBack }) {
-    Object.assign(this, { line, own, noteBox: note, back, takeBack });
+  constructor({ line, own, note }, { takeBack }) {
+    Object.assign(this, { line, own, noteBox: note, takeBack });
   }
 
   // `chosen`: a card that will be played when the turn comes.
@@ -33,8 +33,6 @@ export class TurnLine {
   drawAway(view, seat) {
     const away = Boolean(seat?.away) && view.phase !== "over";
     this.line.parentElement.classList.toggle("away", away);
-    refill(this.back, away, () => away && el("button", { type: "button", class: "button primary", "data-return": "" }, gettext("I am back")));
-    this.back.hidden = !away;
   }
 
   // The server says why in the reader's language.
