@@ -48,7 +48,7 @@ def seek(
 
     Where the partner has asked for the same already, that is the agreement. A match that was found a moment
     ago and goes on is the answer to a wish that was sent twice.
-    Raises: Refused `bad-options`, `own-partner`, `guests-unrated`, `at-another-table`.
+    Raises: Refused `bad-options`, `own-partner`, `guests-only-casual`, `at-another-table`.
     """
     with transaction.atomic(durable=True):
         if ruleset not in Ruleset.values or speed not in SPEEDS:
@@ -81,7 +81,7 @@ def seek(
 def answer(*, user: User, seek_id: int, yes: bool, now: datetime) -> Seek | None:
     """Agree to be somebody's partner, or not; one's own wish gives way. None after a no, or a wish that is gone.
 
-    Raises: Refused `lapsed`, `guests-unrated`, `at-another-table`.
+    Raises: Refused `lapsed`, `guests-only-casual`, `at-another-table`.
     """
     with transaction.atomic(durable=True):
         wishes = _held()
@@ -151,7 +151,7 @@ def _wishes() -> list[Seek]:
 
 def _require_ratable(user: User) -> None:
     if user.is_guest:
-        raise Refused("guests-unrated")
+        raise Refused("guests-only-casual")
     if engaged_table(user) is not None:
         raise Refused("at-another-table")
 

@@ -43,7 +43,6 @@ SENTENCES: dict[str, str | Promise] = {
     "bad-salt": _("A salt has at most 32 digits from 0 to 9 and a to f."),
     "bad-target": _("This game is not played to that score."),
     "bad-options": _("This game does not have these options."),
-    "guests-unrated": _("Rated matches are for players with an account. Play unrated, or sign up first."),
     "own-partner": _("Name somebody else: nobody is their own partner."),
     "lapsed": _("This question is no longer open."),
     "no-player": _("There is no player of this name."),

@@ -84,28 +84,32 @@ def sit(*, table_code: str, user: User, seat: int, salt: str = "", now: datetime
     `seat-taken`, `removed`, `guests-only-casual`, `at-another-table`.
     """
     with transaction.atomic(durable=True):
-        table = locked(table_code)
-        seats = list(table.seats.order_by("number"))
-        if not 0 <= seat <= 3:
-            raise Refused("no-such-seat")
-        if not SALT.fullmatch(salt):
-            raise Refused("bad-salt")
-        mine = next((s for s in seats if s.user_id == user.pk), None)
-        if mine is not None and mine.number == seat:
-            return table
-        require_waiting(table)
-        if seats[seat].kind != SeatKind.OPEN:
-            raise Refused("seat-taken")
-        if user.pk in table.removed:
-            raise Refused("removed")
-        if table.rated:
-            _require_account(user)
-            require_free(user)
-        if mine is not None:
-            vacate(table, mine, user, now)
-        take(table, seats[seat], user, salt, now)
-        start_if_full(table, seats, now)
-        save(table)
+        return sit_down(locked(table_code), user, seat, salt, now)
+
+
+def sit_down(table: Table, user: User, seat: int, salt: str, now: datetime) -> Table:
+    """Inside an open transaction that holds the table: the same as `sit`."""
+    seats = list(table.seats.order_by("number"))
+    if not 0 <= seat <= 3:
+        raise Refused("no-such-seat")
+    if not SALT.fullmatch(salt):
+        raise Refused("bad-salt")
+    mine = next((s for s in seats if s.user_id == user.pk), None)
+    if mine is not None and mine.number == seat:
+        return table
+    require_waiting(table)
+    if seats[seat].kind != SeatKind.OPEN:
+        raise Refused("seat-taken")
+    if user.pk in table.removed:
+        raise Refused("removed")
+    if table.rated:
+        _require_account(user)
+        require_free(user)
+    if mine is not None:
+        vacate(table, mine, user, now)
+    take(table, seats[seat], user, salt, now)
+    start_if_full(table, seats, now)
+    save(table)
     return table
 
 

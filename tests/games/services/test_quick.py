@@ -299,7 +299,7 @@ def test_who_is_called_away_meanwhile_is_not_seated_at_a_rated_table() -> None:
     [
         ({"ruleset": "whist"}, "bad-options"),
         ({"speed": "custom"}, "bad-options"),
-        ({"rated": True}, "guests-unrated"),
+        ({"rated": True}, "guests-only-casual"),
     ],
 )
 def test_refused_wish_changes_nothing(wish: dict[str, Any], code: str) -> None:
