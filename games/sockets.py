@@ -3,12 +3,10 @@
 import logging
 import secrets
 import time
-from collections.abc import Callable
-from typing import Any, cast
+from collections.abc import Awaitable, Callable, Mapping
+from typing import Any
 
-from channels.consumer import get_handler_name
 from channels.db import database_sync_to_async
-from channels.generic.websocket import AsyncWebsocketConsumer
 from django.conf import settings
 from django.utils import timezone, translation
 
@@ -26,27 +24,66 @@ from games.services.votes import vote
 
 log = logging.getLogger(__name__)
 
+Message = dict[str, Any]
+Receive = Callable[[], Awaitable[Message]]
+Send = Callable[[Message], Awaitable[None]]
+Application = Callable[[Mapping[str, Any], Receive, Send], Awaitable[None]]
+
 SESSION_ENDED = 4401
 NO_SUCH_TABLE = 4404
 FLOODING = 4429
 
 
-class LiveSocket(AsyncWebsocketConsumer):
-    """A socket served by the hub: without a channel of its own, and without Django's connections."""
+class LiveSocket:
+    """A socket served by the hub: an ASGI application under Channels' router and authentication.
 
-    # An alias that is not configured: every socket would else subscribe to the broker on its own.
-    channel_layer_alias = "none"
+    No consumer of Channels': it has no channel of its own and costs neither a task nor a queue more than
+    the server's, of which there are thousands.
+    """
 
-    async def __call__(self, *arguments: Any) -> None:
-        # Also where a frame or the first view failed, and where the server gives up on one that hangs.
+    def __init__(self, scope: Mapping[str, Any], send: Send) -> None:
+        self.scope = scope
+        self._send = send
+
+    @classmethod
+    def as_asgi(cls) -> Application:
+        """The application that serves each connection with a socket of its own."""
+
+        async def serve(scope: Mapping[str, Any], receive: Receive, send: Send) -> None:
+            await cls(scope, send).serve(receive)
+
+        return serve
+
+    async def serve(self, receive: Receive) -> None:
+        """From the handshake to the end of the connection, one message after the other."""
         try:
-            await super().__call__(*arguments)
+            while (message := await receive())["type"] != "websocket.disconnect":
+                if message["type"] == "websocket.connect":
+                    await self.connect()
+                else:
+                    await self.receive(message.get("text"))
         finally:
+            # Also where a frame or the first view failed, and where the server gives up on one that hangs.
             self.forget()
 
-    async def dispatch(self, message: Any) -> None:
-        # The parent looks for stale Django connections in a thread before each message; none is used here.
-        await getattr(self, get_handler_name(message))(message)
+    async def accept(self) -> None:
+        """Let the browser in."""
+        await self._send({"type": "websocket.accept"})
+
+    async def close(self, code: int) -> None:
+        """Close with a code; what still comes is dropped by the server."""
+        await self._send({"type": "websocket.close", "code": code})
+
+    async def deliver(self, frame: str) -> None:
+        """Send a frame to the browser."""
+        await self._send({"type": "websocket.send", "text": frame})
+
+    async def connect(self) -> None:
+        """Greet the browser, which waits to be let in."""
+        raise NotImplementedError
+
+    async def receive(self, text: str | None) -> None:
+        """Take a frame from the browser; None stands for bytes, which nobody sends."""
 
     def forget(self) -> None:
         """Let the hub forget this socket, whatever ended it."""
@@ -61,7 +98,7 @@ class TableSocket(LiveSocket):
     _asked: tuple[str, float] | None = None
 
     async def connect(self) -> None:
-        scope = cast(dict[str, Any], self.scope)
+        scope = self.scope
         self.user = scope["user"]
         self.user_id: int | None = self.user.pk if self.user.is_authenticated else None
         self.session: tuple[str, int, str] | None = None
@@ -92,18 +129,14 @@ class TableSocket(LiveSocket):
         if self.table_id is not None:
             self.live.unwatch(self.table_id, self)
 
-    async def deliver(self, frame: str) -> None:
-        """Send a frame to the browser."""
-        await self.send(text_data=frame)
-
     async def end_session(self) -> None:
         """Close: the session has ended elsewhere."""
         await self.close(SESSION_ENDED)
 
-    async def receive(self, text_data: str | None = None, bytes_data: bytes | None = None) -> None:
+    async def receive(self, text: str | None) -> None:
         if self.table_id is None:
             return
-        frame, frame_id = parse(text_data) if text_data is not None else (None, None)
+        frame, frame_id = parse(text) if text is not None else (None, None)
         try:
             await self._answer(frame)
         except Refused as error:
@@ -208,10 +241,10 @@ class BellSocket(LiveSocket):
 
     async def ring(self) -> None:
         """Tell the browser."""
-        await self.send(text_data='{"type":"ring"}')
+        await self.deliver('{"type":"ring"}')
 
 
-def language_of(scope: dict[str, Any]) -> str:
+def language_of(scope: Mapping[str, Any]) -> str:
     """The language of whoever opened the socket: the account's, else the cookie's, else the site's."""
     offered = dict(settings.LANGUAGES)
     account = getattr(scope["user"], "language", "")
