@@ -7,18 +7,21 @@ import { scoreTable } from "./sheet.js";
 import { bidParts, contractSuit, reason, resultReason, resultSaid, seatName, sideLabel, sideNames, sideOf, sides } from "./terms.js";
 
 export class Ending {
-  constructor(box, { urls }) {
-    Object.assign(this, { box, urls });
+  // `rematch` offers the next match.
+  constructor(box, { urls, rematch }) {
+    Object.assign(this, { box, urls, rematch });
   }
 
   // `ended`: what the page knows of the deal just finished; `settled`: its last trick has been seen.
   draw(view, ended, settled) {
+    this.rematch.follow(view);
     const shown = (view.phase === "deal" && settled) || (view.phase === "over" && settled);
     this.box.hidden = !shown;
     this.box.classList.toggle("match-over", view.phase === "over");
     if (!shown) return;
-    const { phase, score: points, changes, deal, result, you, secret } = view;
-    refill(this.box, { phase, points, changes, deal, result, you, secret, ended }, () => (phase === "deal" ? dealEnd(view, ended) : this.matchEnd(view, ended)));
+    const { phase, score: points, changes, deal, result, you, secret, votes, next } = view;
+    const names = view.seats.map((_, seat) => seatName(view, seat));
+    refill(this.box, { phase, points, changes, deal, result, you, secret, ended, names, wishes: votes?.rematch, next }, () => (phase === "deal" ? dealEnd(view, ended) : this.matchEnd(view, ended)));
   }
 
   matchEnd(view, ended) {
@@ -28,6 +31,7 @@ export class Ending {
       view.result && finalScore(view),
       resultReason(view) && el("p", { class: "why" }, resultReason(view)),
       ended && el("p", { class: "why" }, reason(ended)),
+      this.rematch.draw(view),
       this.nextSteps(view),
       view.changes.length > 0 && el("details", { class: "fold sheet-fold" }, el("summary", {}, gettext("Score sheet")), scoreTable(view)),
       view.secret && view.deal !== null && proofPart(view),
@@ -41,7 +45,7 @@ export class Ending {
       "p",
       { class: "next-steps" },
       back && el("a", { class: "button primary", href: back }, gettext("Back to the tournament")),
-      !back && el("a", { class: "button primary", href: create }, gettext("New table")),
+      !back && el("a", { class: `button${this.rematch.isOffered(view) || view.next ? "" : " primary"}`, href: create }, gettext("New table")),
       played && el("a", { class: "button", href: match }, gettext("Replay")),
       played && el("a", { class: "button quiet", href: record, download: "" }, gettext("Download the record")),
       !back && el("a", { class: "button quiet", href: lobby }, gettext("All tables")),
