@@ -15,7 +15,7 @@ from games.rules.cards import CODES
 from games.rules.record import replay
 from tests.factories import PASSWORD, make_users
 from tests.games.live.clients import Browser
-from tests.games.live.party import Party, sensible
+from tests.games.live.five import Party, sensible
 from tests.live import LiveSite
 
 

@@ -5,7 +5,7 @@ import pytest
 from accounts.models import User
 from tests.factories import make_users
 from tests.games.live.clients import Browser
-from tests.games.live.party import Party
+from tests.games.live.five import Party
 from tests.live import LiveSite
 
 
