@@ -1,6 +1,7 @@
 """Runs Daphne, with sockets that say why they close, instead of a line that is cut.
 
 A frame too long from a browser ends its socket with 1009; a server that is told to end, all of them with 1012.
+What is sent goes to the kernel at once; a browser that does not read holds up nobody but who sends to it.
 """
 
 import asyncio
@@ -18,6 +19,52 @@ GOODBYE_SECONDS = 1
 
 class Protocol(WebSocketProtocol):
     maxMessagePayloadSize: int  # noqa: N815 - the parent's name
+    # Set while the browser reads more slowly than it is sent to.
+    busy: asyncio.Event | None = None
+
+    def onOpen(self) -> None:  # noqa: N802 - the parent's name
+        super().onOpen()
+        # Before the upgrade it was the HTTP channel, which is done with and may go.
+        self.transport.unregisterProducer()
+        self.transport.registerProducer(self, True)
+
+    def onClose(self, *arguments: Any) -> None:  # noqa: N802 - the parent's name
+        super().onClose(*arguments)
+        self.resumeProducing()
+
+    def pauseProducing(self) -> None:  # noqa: N802 - Twisted's name
+        self.busy = self.busy or asyncio.Event()
+
+    def resumeProducing(self) -> None:  # noqa: N802 - Twisted's name
+        if self.busy is not None:
+            self.busy.set()
+            self.busy = None
+
+    stopProducing = resumeProducing  # noqa: N815 - Twisted's name
+
+    def send_text(self, payload: bytes) -> None:
+        """Send a frame, whole and unmasked: what Autobahn's `sendMessage` does, in a tenth of its time."""
+        if self.state != self.STATE_OPEN:
+            return
+        if self.send_queue:
+            self.sendMessage(payload)
+            return
+        size = len(payload)
+        if size < 126:
+            self._write(bytes((0x81, size)) + payload)
+        else:
+            length = b"\x81\x7e" + size.to_bytes(2) if size < 65536 else b"\x81\x7f" + size.to_bytes(8)
+            self._write(length + payload)
+
+    def _write(self, data: bytes) -> None:
+        transport = self.transport
+        # Twisted waits for the next round of its loop; what nothing stands before can go now.
+        if transport.connected and not (transport.dataBuffer or transport._tempDataBuffer):
+            sent = transport.writeSomeData(data)
+            if isinstance(sent, int):
+                data = data[sent:]
+        if data:
+            transport.write(data)
 
     def sendMessage(self, *arguments: Any, **more: Any) -> None:  # noqa: N802 - the parent's name
         if self.state != self.STATE_OPEN:
@@ -38,6 +85,16 @@ class Factory(WebSocketFactory):
 
 
 class Server(daphne.server.Server):
+    async def handle_reply(self, protocol: Any, message: dict[str, Any]) -> None:
+        """Take what the application sends; returns once the browser can take more."""
+        text = message.get("text")
+        if text is None or message["type"] != "websocket.send" or protocol.state == protocol.STATE_CONNECTING:
+            await super().handle_reply(protocol, message)
+            return
+        protocol.send_text(text.encode())
+        if protocol.busy is not None:
+            await protocol.busy.wait()
+
     def kill_all_applications(self) -> Deferred[Any]:
         """What Daphne does before it ends, once the browsers were told to come back and have answered."""
         goodbyes = [_goodbye(protocol) for protocol in self.connections if _is_open_socket(protocol)]
