@@ -163,7 +163,9 @@ def _takes_part(wish: Seek, user: User) -> bool:
 def _begun(wishes: Iterable[Seek], user: User) -> Seek | None:
     """The wish of this user whose match has begun and goes on."""
     found = next((wish for wish in wishes if wish.table_id is not None and _takes_part(wish, user)), None)
-    if found is None or not Table.objects.filter(pk=found.table_id).exclude(phase=Phase.OVER).exists():
+    if found is None or found.table_id is None:
+        return None
+    if not Table.objects.filter(pk=found.table_id).exclude(phase=Phase.OVER).exists():
         return None
     return found
 
