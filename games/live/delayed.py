@@ -7,7 +7,7 @@ Tables with one commitment have the same cards: a deal is shown to spectators on
 and the secret of one that is over once all are. A table counts for as long as it is not over, begun or not.
 """
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 from functools import partial
@@ -61,6 +61,7 @@ class Delayed:
         self._store, self._view = store, view
         self._tables: dict[int, _Table] = {}
         self._wanted: set[int] = set()
+        self.clock: Callable[[], datetime] = timezone.now
 
     def notice(self, state: TableState) -> None:
         """Hear of a state that is shown here."""
@@ -104,7 +105,7 @@ class Delayed:
         others = {other for table in found for other in table.sharing} - set(table_ids)
         if others:
             await self._hear(list(others))
-        now = timezone.now()
+        now = self.clock()
         for table_id in table_ids:
             if table_id in self._tables:
                 await self._advance(table_id, self._tables[table_id], now)
