@@ -145,7 +145,8 @@ async def test_each_deal_is_shown_step_by_step_as_it_was_played(live: Hub):
     await play.look()
     for _ in play.happened[1:]:
         await play.look(2)
-    assert versions(seen)[-len(play.happened) :] == [event.version for event in play.happened]
+    steps = list(dict.fromkeys(versions(seen)))
+    assert steps == [table.version, *(event.version for event in play.happened)]
 
 
 async def test_a_delayed_spectator_is_served_what_others_see_however_he_asks(live: Hub):
@@ -223,7 +224,7 @@ async def test_a_deal_with_shared_cards_is_shown_once_it_was_finished_at_every_t
     assert set(versions(seen)) == {first.started}
     second.now += timedelta(seconds=1)
     await second.deal_out()
-    for _ in range(100):
+    for _ in range(25):
         await second.look(5)
     assert versions(seen)[-1] == first.happened[-1].version
 
@@ -248,8 +249,8 @@ async def test_the_secret_is_out_when_the_last_table_with_the_same_cards_is_over
     assert views(player)[-1]["view"]["phase"] == "over"
     while second.phase != "over":
         await second.deal_out()
-    for _ in range(200):
-        await second.look(20)
+    for _ in range(20):
+        await second.look(30)
     for watcher in (seen, player):
         last = views(watcher)[-1]["view"]
         assert (last["phase"], last["secret"]) == ("over", bytes(first.table.secret).hex())
