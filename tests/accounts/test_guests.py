@@ -162,7 +162,7 @@ def test_players_with_an_account_are_not_noted(client: Client) -> None:
 def test_header_of_a_guest_offers_to_keep_the_seat() -> None:
     client, _ = guest_client()
     page = client.get("/tables/").content.decode()
-    assert page.count('href="/accounts/keep/?next=/tables/"') == 2
+    assert page.count('href="/accounts/keep/?next=/tables/"') == 3
 
 
 def test_guests_profile_is_short_to_others(client: Client) -> None:
