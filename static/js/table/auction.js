@@ -97,7 +97,7 @@ export function callsTable(view) {
 function callCell(code, view) {
   if (!code) return el("td", {});
   const standing = isBid(code) && code === view.contract?.bid;
-  return el("td", { class: code === "p" ? "passed" : standing ? "standing" : "said" }, el("span", {}, callShown(code)));
+  return el("td", { class: code === "p" ? "passed" : standing ? "standing" : "spoken" }, el("span", {}, callShown(code)));
 }
 
 // The calls laid out by seat: a seat that has dropped out leaves its place empty.
