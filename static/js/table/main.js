@@ -17,6 +17,7 @@ import { PrePlay } from "./preplay.js";
 import { promisePart } from "./proof.js";
 import { cardName, suitName } from "./cards.js";
 import { forgetDrawn, isolated, refill } from "./dom.js";
+import { Rematch } from "./rematch.js";
 import { Resign } from "./resign.js";
 import { Seats } from "./seats.js";
 import { Settings } from "./settings.js";
@@ -70,7 +71,7 @@ const seats = new Seats(Object.fromEntries(["bottom", "right", "top", "left"].ma
 const trick = new Trick(part("trick"), { startOf: (card) => hand.restOf(card), seatAt });
 const auction = new Auction(part("auction"), { act });
 const waiting = new Waiting(part("waiting"), { urls, forms, tell: (text, tone) => turnLine.note(text, tone) });
-const ending = new Ending(part("ending"), { urls });
+const ending = new Ending(part("ending"), { urls, rematch: new Rematch({ vote: (choice) => vote("rematch", choice) }) });
 const meter = new Meter(part("meter"));
 const sheet = new Sheet({ scores: part("scores"), calls: part("calls") });
 const turnLine = new TurnLine({ line: part("turn"), own: part("own"), note: part("note") }, { takeBack: () => { preplay.clear(); draw({}); } });
