@@ -46,6 +46,7 @@ class Hub:
         self.presence = Presence()
         self.lags = Lags()
         self.stage = Stage(self.store, self.memo, self.presence)
+        self.memo.is_needed = self.stage.is_watched
         self._healer = Healer(self.store, self.memo)
         self._bells: dict[str, set[Bell]] = {}
         self._seats: dict[int, tuple[Sitter, ...]] = {}
@@ -159,6 +160,9 @@ class Hub:
             if user_id is not None:
                 self.lags.forget(user_id)
             self._presence_changed(table_id, user_id)
+        state = self.memo.known(table_id)
+        if state is not None and state.phase == "over" and not self.stage.is_watched(table_id):
+            self.memo.forget(table_id)
 
     def _heard(self, item: Item) -> None:
         now = time.monotonic()

@@ -8,17 +8,23 @@ from weakref import WeakValueDictionary
 from games.live.state import TableState
 from games.live.store import Store
 
-KEPT = 4096
+# Of the tables that nobody watches here so many are kept, those asked for last.
+KEPT = 1024
 
 
 class Memo:
-    """The newest state known of each table; `on_newer` is called with each that replaces an older one."""
+    """The newest state known of each table; `on_newer` is called with each that replaces an older one.
+
+    Tables that `is_needed` says are watched stay known; of the others, the latest few.
+    """
 
     def __init__(self, store: Store) -> None:
         self._store = store
         self._states: OrderedDict[int, TableState] = OrderedDict()
         self._loading: WeakValueDictionary[int, asyncio.Lock] = WeakValueDictionary()
+        self._limit = 2 * KEPT
         self.on_newer: Callable[[TableState, int | None, str | None], None] = lambda *_: None
+        self.is_needed: Callable[[int], bool] = lambda _: False
 
     def known(self, table_id: int) -> TableState | None:
         """The state in memory, however old, or None."""
@@ -57,11 +63,22 @@ class Memo:
         if is_news or request_id is not None:
             self.on_newer(state, user_id, request_id)
 
+    def forget(self, table_id: int) -> None:
+        """Have no state of a table any more; the next who asks makes the database fold it."""
+        self._states.pop(table_id, None)
+
     def _keep(self, state: TableState) -> None:
         self._states[state.id] = state
         self._states.move_to_end(state.id)
-        while len(self._states) > KEPT:
-            self._states.popitem(last=False)
+        if len(self._states) > self._limit:
+            self._forget_unneeded()
+
+    def _forget_unneeded(self) -> None:
+        """A long match is large, and there is no end of matches. Seldom done, so that it costs little a state."""
+        unneeded = [table_id for table_id in self._states if not self.is_needed(table_id)]
+        for table_id in unneeded[:-KEPT]:
+            del self._states[table_id]
+        self._limit = len(self._states) + KEPT
 
 
 def _told(state: TableState) -> tuple[object, ...]:
