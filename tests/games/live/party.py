@@ -3,9 +3,32 @@
 import asyncio
 from time import perf_counter
 
+from django.test import Client
+from django.utils import timezone
+
 from accounts.models import User
-from tests.factories import PASSWORD
+from games.services import tables
 from tests.games.live.clients import Browser, TableClient
+
+
+def signed_in(users: list[User]) -> list[str]:
+    """A session key for each, without the way over the log-in page."""
+    keys = []
+    for user in users:
+        browser = Client()
+        browser.force_login(user)
+        keys.append(browser.cookies["sessionid"].value)
+    return keys
+
+
+def seated_table(users: list[User], **more: object) -> str:
+    """The code of a table that starts, at which four users sit by seat."""
+    now = timezone.now()
+    asked = {"ruleset": "kotchina", "target": 31, "turn_seconds": 20, "visibility": "public"} | more
+    code = tables.open_table(host=users[0], **asked, now=now).code
+    for seat, user in enumerate(users):
+        tables.sit(table_code=code, user=user, seat=seat, now=now)
+    return code
 
 
 class PlayingParty:
@@ -18,13 +41,12 @@ class PlayingParty:
         self.seconds: list[float] = []
         self._playing: list[asyncio.Task[None]] = []
 
-    async def begin(self, users: list[User], **table: object) -> None:
-        for browser, user in zip(self.browsers, users, strict=True):
-            await browser.sign_in(user.username, PASSWORD)
-        self.code = await self.browsers[0].open_table(**table)
-        self.clients = [await browser.socket(self.code) for browser in self.browsers]
-        for seat, browser in enumerate(self.browsers):
-            await browser.sit(self.code, seat)
+    async def begin(self, code: str, sessions: list[str]) -> None:
+        """Play at a table at which the owners of four sessions sit, in this order."""
+        self.code = code
+        for browser, session in zip(self.browsers, sessions, strict=True):
+            browser.http.cookies.set("sessionid", session)
+        self.clients = [await browser.socket(code) for browser in self.browsers]
         self._playing = [asyncio.create_task(self._play(client)) for client in self.clients]
 
     async def _play(self, client: TableClient) -> None:
