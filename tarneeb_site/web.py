@@ -42,21 +42,14 @@ class Protocol(WebSocketProtocol):
 
     stopProducing = resumeProducing  # noqa: N815 - Twisted's name
 
-    def send_text(self, payload: bytes) -> None:
-        """Send a frame, whole and unmasked: what Autobahn's `sendMessage` does, in a tenth of its time."""
+    def send_frame(self, data: bytes) -> None:
+        """Send a frame that `text_frame` made: what Autobahn's `sendMessage` does, in a tenth of its time."""
         if self.state != self.STATE_OPEN:
             return
         if self.send_queue:
-            self.sendMessage(payload)
+            # Something of Autobahn's own stands before it.
+            self.sendData(data)
             return
-        size = len(payload)
-        if size < 126:
-            self._write(bytes((0x81, size)) + payload)
-        else:
-            length = b"\x81\x7e" + size.to_bytes(2) if size < 65536 else b"\x81\x7f" + size.to_bytes(8)
-            self._write(length + payload)
-
-    def _write(self, data: bytes) -> None:
         transport = self.transport
         # Twisted waits for the next round of its loop; what nothing stands before can go now.
         if transport.connected and not (transport.dataBuffer or transport._tempDataBuffer):
@@ -84,14 +77,30 @@ class Factory(WebSocketFactory):
         super().setProtocolOptions(failByDrop=False, **options)
 
 
+def text_frame(text: str) -> bytes:
+    """A text as a frame of the server's: whole, and not masked."""
+    payload = text.encode()
+    size = len(payload)
+    if size < 126:
+        return bytes((0x81, size)) + payload
+    if size < 65536:
+        return b"\x81\x7e" + size.to_bytes(2) + payload
+    return b"\x81\x7f" + size.to_bytes(8) + payload
+
+
 class Server(daphne.server.Server):
+    # The text that was sent last, and its frame: what goes to a crowd is encoded once.
+    _sent: tuple[str, bytes] = ("", b"")
+
     async def handle_reply(self, protocol: Any, message: dict[str, Any]) -> None:
         """Take what the application sends; returns once the browser can take more."""
         text = message.get("text")
         if text is None or message["type"] != "websocket.send" or protocol.state == protocol.STATE_CONNECTING:
             await super().handle_reply(protocol, message)
             return
-        protocol.send_text(text.encode())
+        if text is not self._sent[0]:
+            self._sent = (text, text_frame(text))
+        protocol.send_frame(self._sent[1])
         if protocol.busy is not None:
             await protocol.busy.wait()
 

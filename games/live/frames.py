@@ -2,13 +2,14 @@
 
 from dataclasses import asdict
 from datetime import datetime
+from functools import lru_cache
 from typing import Any
 
 import orjson
 
 from games.live.clocks import bank_left_ms, left_ms, own_left_ms
 from games.live.presence import Here
-from games.live.state import TableState, finished
+from games.live.state import TableState, Terms, finished
 from games.rules.views import public_part, seat_part
 from games.speeds import speed_of
 
@@ -37,21 +38,22 @@ class Frames:
     def __init__(self, state: TableState, here: Here, now: datetime) -> None:
         self._state = state
         self._public = orjson.dumps(public_view(state, here, now))[:-1]
-        self._rendered: dict[int | None, bytes] = {}
+        self._rendered: dict[int | None, str] = {}
 
     def table(self, user_id: int | None, request_id: str | None = None) -> str:
         """The `table` frame for a viewer; `request_id` where the viewer's act made the state."""
         seat = self._state.seat_of(user_id)
         if seat not in self._rendered:
             self._rendered[seat] = self._render(seat)
-        body = self._rendered[seat]
-        tail = b"}" if request_id is None else b',"id":' + orjson.dumps(request_id) + b"}"
-        return (body + tail).decode()
+        frame = self._rendered[seat]
+        if request_id is None:
+            return frame
+        return f'{frame[:-1]},"id":{orjson.dumps(request_id).decode()}}}'
 
-    def _render(self, seat: int | None) -> bytes:
+    def _render(self, seat: int | None) -> str:
         private = orjson.dumps(_private(self._state, seat))[1:]
         head = b'{"type":"table","version":%d,"view":' % self._state.version
-        return head + self._public + b"," + private
+        return b"".join((head, self._public, b",", private, b"}")).decode()
 
 
 def public_view(state: TableState, here: Here, now: datetime) -> dict[str, Any]:
@@ -76,7 +78,7 @@ def public_view(state: TableState, here: Here, now: datetime) -> dict[str, Any]:
         "phase": state.phase,
         "seats": _seats(state, here, cards),
         **_clocks(state, now),
-        **_terms(state),
+        **_terms(state.terms),
         "votes": _votes(state),
         "watching": here.watching,
         "next": state.next_code,
@@ -89,8 +91,9 @@ def public_view(state: TableState, here: Here, now: datetime) -> dict[str, Any]:
     return view
 
 
-def _terms(state: TableState) -> dict[str, Any]:
-    terms = state.terms
+@lru_cache(maxsize=4096)
+def _terms(terms: Terms) -> dict[str, Any]:
+    # The same for as long as a table is played; the dictionary is only read.
     pace = (terms.call_seconds, terms.turn_seconds, terms.bank_seconds)
     return {**asdict(terms), "speed": speed_of(*pace)}
 

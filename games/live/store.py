@@ -6,7 +6,7 @@ import logging
 from collections import deque
 from collections.abc import AsyncIterator, Iterable, Mapping, Sequence
 from contextlib import asynccontextmanager
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 from weakref import WeakKeyDictionary
@@ -254,7 +254,7 @@ class Store:
                 await self._settle({event.table_id: (event, future)}, outcome)
 
     async def _execute(self, events: list[Append]) -> list[tuple[int, bool, bool | None]]:
-        payload = orjson.dumps([asdict(event) for event in events]).decode()
+        payload = orjson.dumps(events).decode()
         async with self._connection() as connection:
             return await (await connection.execute(APPEND_SQL, [payload])).fetchall()
 
