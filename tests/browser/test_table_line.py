@@ -1,92 +1,16 @@
 """What the table page does when the line to the server misbehaves. The line here is the test's own."""
 
-import copy
-import json
 from typing import Any
 
 import pytest
 
 from games.models import Table
+from tests.browser.far_end import VIEW, Server
 from tests.browser.pages import new_table, opened
 from tests.factories import make_user
 from tests.live import LiveSite
 
 pytestmark = pytest.mark.browser
-
-NAMES = ["North", "East", "South", "West"]
-VIEW: dict[str, Any] = {
-    "table": "K7QF2",
-    "ruleset": "kotchina",
-    "target": 31,
-    "options": {},
-    "host": 0,
-    "title": "",
-    "phase": "play",
-    "you": 2,
-    "seats": [
-        {"seat": seat, "name": name, "kind": "player", "connected": True, "away": False, "cards": 3}
-        for seat, name in enumerate(NAMES)
-    ],
-    "hand": ["4H", "JH", "AS"],
-    "legal": ["4H", "JH"],
-    "turn": 2,
-    "deadline_ms": 15000,
-    "bank_ms": [0, 0, 0, 0],
-    "turn_seconds": 20,
-    "dealer": 3,
-    "deal": 2,
-    "calls": [[0, "b7"], [1, "p"], [2, "b9"], [3, "p"], [0, "p"], [1, "p"]],
-    "contract": {"seat": 2, "bid": "b9", "trump": "S", "doubled": 1},
-    "trick": [[0, "9H"], [1, "QH"]],
-    "last_trick": None,
-    "tricks": [7, 3],
-    "score": [-1, 6],
-    "changes": [[7, 0], [-8, 6]],
-    "sheet": [
-        {"contract": {"seat": 0, "bid": "b7", "trump": "H", "doubled": 1}, "tricks": [8, 5]},
-        {"contract": {"seat": 2, "bid": "b8", "trump": "S", "doubled": 1}, "tricks": [7, 6]},
-    ],
-    "ended": None,
-    "counted": 2,
-    "dead_run": 0,
-    "result": None,
-    "commitment": "63" * 32,
-    "salt": "K7QF2::::",
-}
-
-
-class Server:
-    """The far end of the line: keeps what the page sends, answers as the test says."""
-
-    def __init__(self) -> None:
-        self.sockets: list[Any] = []
-        self.frames: list[dict[str, Any]] = []
-        self.version = 17
-        self.view = copy.deepcopy(VIEW)
-
-    def prepare(self, page: Any) -> None:
-        """Takes the place of the real line of that page."""
-        page.route_web_socket("**/ws/tables/**", self.accept)
-
-    def accept(self, socket: Any) -> None:
-        self.sockets.append(socket)
-        socket.on_message(self.hear)
-        self.show()
-
-    def hear(self, text: str) -> None:
-        self.frames.append(json.loads(text))
-
-    @property
-    def acts(self) -> list[dict[str, Any]]:
-        """The acts that arrived, in order."""
-        return [frame for frame in self.frames if frame["type"] == "act"]
-
-    def show(self, **more: object) -> None:
-        """Sends the view as it is now."""
-        self.send({"type": "table", "version": self.version, "view": self.view, **more})
-
-    def send(self, frame: dict[str, Any]) -> None:
-        self.sockets[-1].send(json.dumps(frame))
 
 
 @pytest.fixture
@@ -188,9 +112,9 @@ def test_who_is_away_comes_back_by_one_click(
 ) -> None:
     server.view["seats"][2]["away"] = True
     with opened(browser, live_site, table, None, prepare=server.prepare) as page:
-        page.get_by_role("button", name="I am back").click()
+        page.get_by_role("button", name="Take your seat back").click()
         page.wait_for_timeout(100)
-        assert server.frames == [{"type": "back"}]
+        assert server.said == [{"type": "back"}]
 
 
 def test_a_phrase_is_sent_by_its_name_and_shown_at_the_seat_that_says_it(
@@ -200,7 +124,7 @@ def test_a_phrase_is_sent_by_its_name_and_shown_at_the_seat_that_says_it(
         page.locator(".foot [data-opens=talk]").click()
         page.get_by_role("button", name="Well played!").click()
         page.wait_for_timeout(100)
-        assert server.frames == [{"type": "say", "phrase": "well-played"}]
+        assert server.said == [{"type": "say", "phrase": "well-played"}]
         server.send({"type": "said", "seat": 0, "phrase": "thanks"})
         page.locator(".top-seat .bubble").get_by_text("Thank you!").wait_for()
 
