@@ -92,6 +92,23 @@ def test_new_tournament_is_what_the_form_says(fields: dict[str, str], facts: tup
     assert (made_one.name, made_one.slug, made_one.state) == ("كأس الشام", "كأس-الشام", "open")
 
 
+@pytest.mark.parametrize(
+    ("fields", "facts"),
+    [
+        ({}, (None, 0, "bot", 0)),
+        (
+            {"call_seconds": "٣٠", "bank_seconds": "60", "absence": "clock", "watch_delay": "-1"},
+            (30, 60, "clock", -1),
+        ),
+        ({"call_seconds": "", "bank_seconds": "", "absence": "", "watch_delay": ""}, (None, 0, "bot", 0)),
+    ],
+)
+def test_clocks_absence_and_delay_are_what_the_form_says(fields: dict[str, str], facts: tuple):
+    one = made(**fields)
+
+    assert (one.call_seconds, one.bank_seconds, one.absence, one.watch_delay) == facts
+
+
 def test_round_cap_is_on_where_the_form_does_not_mention_it():
     fields = form(ruleset="classic")
     del fields["round_cap"]

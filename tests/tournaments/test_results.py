@@ -51,6 +51,18 @@ def test_log_item_says_what_the_table_said():
     assert [item.table_id for item in tournament.log.all()] == [table.pk]
 
 
+@pytest.mark.parametrize("loser", [0, 1])
+def test_a_resigned_match_goes_to_the_other_side_as_a_forfeit(loser: int):
+    tournament = started(2)
+    sides = open_table(tournament, "R1.1").sides
+    winner = 1 - loser
+    end(tournament, "R1.1", (20, 12), result_kind="resigned", winner=winner, advances=winner)
+    adjudicate(tournament)
+
+    assert log(tournament) == [{"type": "forfeit", "pairing": "R1.1", "side": loser}]
+    assert lines(tournament)["R1.1"] == (tuple(sides), "done", sides[winner], "forfeit")
+
+
 def test_adjudicating_again_finds_nothing():
     tournament = started(4)
     table = end(tournament, "R1.1")

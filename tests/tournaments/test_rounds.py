@@ -68,6 +68,16 @@ def test_tables_are_opened_with_the_tournaments_round_cap(ruleset: str, cap: int
     assert (table.title, table.back_url) == (tournament.name, tournament.get_absolute_url())
 
 
+def test_tables_are_opened_with_the_tournaments_clocks_policy_and_delay():
+    chosen = {"call_seconds": 30, "bank_seconds": 90, "absence": "clock", "watch_delay": -1}
+    tournament = started(2, **chosen)
+
+    table = open_table(tournament, "R1.1").table
+
+    assert {name: getattr(table, name) for name in chosen} == chosen
+    assert table.bank_ms == [90000] * 4
+
+
 def test_seeds_follow_from_the_lot_as_anyone_can_compute():
     numbers = [1, 2, 3, 4]
 
