@@ -40,7 +40,8 @@ def make_table(**more: object) -> Table:
         "code": f"T{next(_numbers):05d}",
         "ruleset": Ruleset.KOTCHINA,
         "secret": bytes(32),
-        "commitment": "66687aadf862bd776c8fc18b8e9f8e20089714856ee233b3902a591d0d5f2925",
+        # Of no secret: each table has its own.
+        "commitment": f"{next(_numbers):064x}",
         "created_at": NOON,
     }
     table = Table.objects.create(**(fields | more))

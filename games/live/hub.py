@@ -3,7 +3,7 @@
 import asyncio
 import time
 import uuid
-from collections.abc import Callable, Coroutine
+from collections.abc import Callable, Coroutine, Sequence
 from datetime import datetime
 from functools import partial
 from typing import Any, Protocol
@@ -263,3 +263,8 @@ def hub() -> Hub:
     if loop not in _hubs:
         _hubs[loop] = Hub()
     return _hubs[loop]
+
+
+def watching(table_id: int, seated: Sequence[int]) -> int:
+    """How many watch a table without sitting there, as far as this process knows; for pages, in any thread."""
+    return max((live.presence.watching(table_id, seated) for live in list(_hubs.values())), default=0)

@@ -5,7 +5,8 @@ const LONGEST_WAIT = 30000;
 
 // Calls `refetch` after each ring of the socket at `address`, and whenever the line or the reader has come back.
 // Rings come in bursts, and every reader answers each with a request: they are gathered, and spread a little.
-export function listen(address, refetch, { gather, spread }) {
+// `again`: also without a ring after so many milliseconds, for what rings nobody.
+export function listen(address, refetch, { gather, spread, again: every = 0 }) {
   let wait = FIRST_WAIT;
   let due = null;
   let busy = false;
@@ -50,5 +51,6 @@ export function listen(address, refetch, { gather, spread }) {
   }
 
   document.addEventListener("visibilitychange", ring);
+  if (every) setInterval(ring, every);
   connect();
 }
