@@ -1,6 +1,6 @@
 from django.urls import path, register_converter
 
-from games import conduct, guests, views
+from games import conduct, guests, views, watching
 
 
 class TableCode:
@@ -30,7 +30,9 @@ urlpatterns = [
     path("tables/<table:code>/report/", conduct.report, name="table_report"),
     path("tables/<table:code>/record/", views.record, name="table_record"),
     path("matches/<table:code>/", views.match, name="match"),
+    path("watch/", watching.live, name="watch"),
     path("players/<str:name>/", views.player, name="player"),
+    path("players/<str:name>/watch/", watching.follow, name="follow"),
     path("rules/", views.rules, name="rules"),
     path("rules/<slug:ruleset>/", views.rules_of, name="rules_of"),
 ]
