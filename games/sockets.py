@@ -103,7 +103,7 @@ class TableSocket(LiveSocket):
         self.user_id: int | None = self.user.pk if self.user.is_authenticated else None
         self.session: tuple[str, int, str] | None = None
         if self.user_id is not None:
-            self.session = (scope["session"].session_key, self.user_id, self.user.password)
+            self.session = (scope["session_key"], self.user_id, self.user.password)
         self.language = language_of(scope)
         address = (scope.get("client") or [""])[0]
         is_lifted = scope.get("limits_lifted", False)
