@@ -1,16 +1,22 @@
 """What the lobby and the profile pages read: a fixed number of queries whatever the number of rows."""
 
-from collections.abc import Iterable
-from dataclasses import dataclass
+from collections.abc import Iterable, Mapping
+from dataclasses import asdict, dataclass, replace
+from typing import Any
+from urllib.parse import urlencode
 
 from django.core.paginator import Page, Paginator
 from django.db.models import Count, F, Q, QuerySet
+from django.db.models.functions import Coalesce
 from django.utils.translation import gettext
 
 from accounts.models import User
-from games.models import Phase, ResultKind, Seat, SeatKind, Table, Visibility
+from games.models import Invitation, Phase, ResultKind, Ruleset, Seat, SeatKind, Table, Visibility
 from games.queries import seats_with_users
 from games.rules.seats import partner, side
+from games.services.invitations import open_invitations
+from games.spectating import is_delayed, spectators, with_sharing
+from games.speeds import CUSTOM, SPEEDS, speed_of
 
 LISTED_TABLES = 60
 MATCHES_A_PAGE = 20
@@ -30,9 +36,26 @@ class LobbyTable:
         return self.table.phase == Phase.WAITING
 
     @property
-    def sides(self) -> list[tuple[list[Seat], int]]:
-        """The two seats of each side and its points."""
-        return [(self.seats[number::2], self.table.score[number]) for number in (0, 1)]
+    def sides(self) -> list[tuple[list[Seat], int | None]]:
+        """The two seats of each side and its points, where the reader may know them."""
+        points = [None, None] if self.is_delayed else self.table.score
+        return [(self.seats[number::2], points[number]) for number in (0, 1)]
+
+    @property
+    def is_delayed(self) -> bool:
+        """Whether the reader, who does not sit there, may not know yet how it stands."""
+        return self.seat is None and is_delayed(self.table)
+
+    @property
+    def watching(self) -> int:
+        """How many watch."""
+        return spectators(self.table, self.seats)
+
+    @property
+    def speed(self) -> str:
+        """The name of its pace, as in `games/speeds.py`."""
+        call = self.table.call_seconds or self.table.turn_seconds
+        return speed_of(call, self.table.turn_seconds, self.table.bank_seconds)
 
     @property
     def taken(self) -> int:
@@ -41,10 +64,76 @@ class LobbyTable:
 
 
 @dataclass(frozen=True)
+class Filters:
+    """Which tables of others a reader wants listed; what is "" or 0 does not matter. `free`: seats at least."""
+
+    ruleset: str = ""
+    speed: str = ""
+    rated: str = ""
+    free: int = 0
+
+    @classmethod
+    def read(cls, given: Mapping[str, Any]) -> "Filters":
+        """The filters of an address or a cookie, where anything may stand."""
+        free = str(given.get("free", ""))
+        return cls(
+            ruleset=_one_of(given.get("ruleset"), Ruleset.values),
+            speed=_one_of(given.get("speed"), (*SPEEDS, CUSTOM)),
+            rated=_one_of(given.get("rated"), ("1", "0")),
+            free=int(free) if free in ("2", "3") else 0,
+        )
+
+    def but(self, **changed: Any) -> str:
+        """These filters as an address has them, some of them changed."""
+        return urlencode(asdict(replace(self, **changed)))
+
+    @property
+    def address(self) -> str:
+        """These filters as an address has them."""
+        return self.but()
+
+    @property
+    def is_any(self) -> bool:
+        """Whether anything is filtered."""
+        return self != Filters()
+
+    def applied(self, tables: QuerySet[Table]) -> QuerySet[Table]:
+        """The tables that are wanted, whatever their seats."""
+        if self.ruleset:
+            tables = tables.filter(ruleset=self.ruleset)
+        if self.rated:
+            tables = tables.filter(rated=self.rated == "1")
+        if self.speed:
+            tables = tables.annotate(call=Coalesce("call_seconds", "turn_seconds"))
+            tables = tables.exclude(_NAMED) if self.speed == CUSTOM else tables.filter(_paced(self.speed))
+        return tables
+
+    def with_seats(self, tables: QuerySet[Table]) -> QuerySet[Table]:
+        """Of these tables those with enough free seats."""
+        if not self.free:
+            return tables
+        counted = tables.annotate(open=Count("seats", filter=Q(seats__kind=SeatKind.OPEN)))
+        return counted.filter(open__gte=self.free)
+
+
+def _one_of(value: Any, allowed: Iterable[str]) -> str:
+    return value if value in tuple(allowed) else ""
+
+
+def _paced(name: str) -> Q:
+    speed = SPEEDS[name]
+    return Q(call=speed.call, turn_seconds=speed.card, bank_seconds=speed.bank)
+
+
+_NAMED = _paced("fast") | _paced("normal") | _paced("slow")
+
+
+@dataclass(frozen=True)
 class Lobby:
-    """What one reader is shown: the own unfinished tables, public ones with open seats, and those in play."""
+    """What one reader is shown: the own unfinished tables and invitations, open public tables, those in play."""
 
     mine: list[LobbyTable]
+    invitations: list[Invitation]
     waiting: list[LobbyTable]
     playing: list[LobbyTable]
 
@@ -55,21 +144,19 @@ class Lobby:
 
     @property
     def next_table(self) -> LobbyTable | None:
-        """Where "play" leads: back to a match in play, else to the own table, else to the fullest one."""
-        by_urgency = sorted(self.mine, key=lambda row: row.is_waiting)
-        return next(iter(by_urgency), None) or max(self.waiting, key=lambda row: row.taken, default=None)
+        """Where "play" leads: back to a match in play, else to the own table; None: to quick match."""
+        return next(iter(sorted(self.mine, key=lambda row: row.is_waiting)), None)
 
 
-def lobby(user: User | None, ruleset: str = "") -> Lobby:
-    """The lobby of one reader (None: not logged in), of one ruleset or, where it is "", of all."""
+def lobby(user: User | None, filters: Filters = Filters()) -> Lobby:
+    """The lobby of one reader (None: not logged in). What is the reader's own is listed whatever the filters."""
     mine = _rows(_own_tables(user), user) if user else []
     own = {row.table.pk for row in mine}
-    public = Table.objects.filter(visibility=Visibility.PUBLIC).exclude(pk__in=own)
-    if ruleset:
-        public = public.filter(ruleset=ruleset)
+    public = filters.applied(Table.objects.filter(visibility=Visibility.PUBLIC).exclude(pk__in=own))
     return Lobby(
         mine=mine,
-        waiting=_rows(public.filter(phase=Phase.WAITING), user),
+        invitations=list(open_invitations(user)) if user else [],
+        waiting=_rows(filters.with_seats(public.filter(phase=Phase.WAITING)), user),
         playing=_rows(public.filter(phase__in=_BEING_PLAYED), user),
     )
 
@@ -81,11 +168,12 @@ def _own_tables(user: User) -> QuerySet[Table]:
 
 
 def _rows(tables: QuerySet[Table], user: User | None) -> list[LobbyTable]:
-    newest = tables.order_by("-created_at").prefetch_related(seats_with_users())[:LISTED_TABLES]
-    return [_lobby_table(table, user) for table in newest]
+    newest = with_sharing(tables).order_by("-created_at").prefetch_related(seats_with_users())[:LISTED_TABLES]
+    return [lobby_table(table, user) for table in newest]
 
 
-def _lobby_table(table: Table, user: User | None) -> LobbyTable:
+def lobby_table(table: Table, user: User | None) -> LobbyTable:
+    """A table, its seats at hand, as it is listed for a reader."""
     seats = list(table.seats.all())
     return LobbyTable(table, seats, seat_of(seats, user))
 

@@ -1,6 +1,6 @@
 from django.urls import path, register_converter
 
-from games import conduct, guests, views, watching
+from games import conduct, gathering, guests, seeking, views, watching
 
 
 class TableCode:
@@ -18,14 +18,26 @@ class TableCode:
 register_converter(TableCode, "table")
 
 urlpatterns = [
+    path("play/", seeking.quick_match, name="quick"),
+    path("play/seen/", seeking.seen, name="quick_seen"),
+    path("play/answer/", seeking.answer, name="quick_answer"),
+    path("play/stop/", seeking.stop, name="quick_stop"),
     path("play/bots/", guests.bots, name="play_bots"),
     path("accounts/keep/", guests.keep, name="account_keep"),
+    path("invitations/", gathering.news, name="news"),
+    path("invitations/names/", gathering.names, name="names"),
+    path("invitations/<int:number>/accept/", gathering.accept, name="invitation_accept"),
+    path("invitations/<int:number>/decline/", gathering.decline, name="invitation_decline"),
     path("tables/", views.lobby, name="lobby"),
     path("tables/new/", views.new, name="table_new"),
     path("tables/<table:code>/", views.table, name="table"),
     path("tables/<table:code>/sit/", views.sit, name="table_sit"),
     path("tables/<table:code>/leave/", views.leave, name="table_leave"),
     path("tables/<table:code>/fill/", views.fill, name="table_fill"),
+    path("tables/<table:code>/remove/", views.remove, name="table_remove"),
+    path("tables/<table:code>/invite/", gathering.invite, name="table_invite"),
+    path("tables/<table:code>/invitation/", gathering.card, name="table_card"),
+    path("tables/<table:code>/qr.svg", gathering.qr, name="table_qr"),
     path("tables/<table:code>/mute/", conduct.mute, name="table_mute"),
     path("tables/<table:code>/report/", conduct.report, name="table_report"),
     path("tables/<table:code>/record/", views.record, name="table_record"),

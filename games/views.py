@@ -1,9 +1,10 @@
 """The pages around the table. Each door is one service call: read the form, call, answer."""
 
 from collections.abc import Callable
+from typing import Any
 
 from django.contrib.auth.decorators import login_required
-from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
+from django.http import Http404, HttpRequest, HttpResponse, JsonResponse, QueryDict
 from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.utils import timezone
@@ -12,14 +13,15 @@ from django.views.decorators.http import require_http_methods, require_safe
 
 from accounts.models import User
 from accounts.queries import find_player
-from games import pages, queries, rulebook
-from games.forms import SitForm, TableForm
-from games.models import Ruleset, Table
+from games import pages, queries, rulebook, waiting
+from games.forms import SeatForm, SitForm, TableForm, initial_like
+from games.models import Ruleset, Table, Visibility
+from games.pages import Filters
 from games.replays import replay_of, score_sheet
 from games.services import tables
 from games.services.refusals import Refused
 
-FILTER_COOKIE = "lobby_ruleset"
+FILTER_COOKIE = "lobby"
 FILTER_SECONDS = 365 * 86400
 
 
@@ -35,49 +37,61 @@ def _player(request: HttpRequest) -> User:
 @require_safe
 @never_cache
 def lobby(request: HttpRequest) -> HttpResponse:
-    ruleset = _chosen_ruleset(request)
+    filters = _filters(request)
     context = {
-        "lobby": pages.lobby(_reader(request), ruleset),
-        "ruleset": ruleset,
-        "rulesets": Ruleset.choices,
+        "lobby": pages.lobby(_reader(request), filters),
+        "filters": filters,
+        "rulesets": [(name, label, filters.but(ruleset=name)) for name, label in Ruleset.choices],
+        "all_rulesets": filters.but(ruleset=""),
     }
     if request.GET.get("part") == "tables":
         return render(request, "games/lobby_tables.html", context)
+    context["people_waiting"] = waiting.people_waiting(now=timezone.now())
     response = render(request, "games/lobby.html", context)
     if "ruleset" in request.GET:
-        response.set_cookie(FILTER_COOKIE, ruleset, max_age=FILTER_SECONDS, samesite="Lax", httponly=True)
+        kept = filters.address
+        response.set_cookie(FILTER_COOKIE, kept, max_age=FILTER_SECONDS, samesite="Lax", httponly=True)
     return response
 
 
-def _chosen_ruleset(request: HttpRequest) -> str:
-    chosen = request.GET.get("ruleset", request.COOKIES.get(FILTER_COOKIE, ""))
-    return chosen if chosen in Ruleset.values else ""
+def _filters(request: HttpRequest) -> Filters:
+    if "ruleset" in request.GET:
+        return Filters.read(request.GET)
+    return Filters.read(QueryDict(request.COOKIES.get(FILTER_COOKIE, "")))
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
 @login_required
 def new(request: HttpRequest) -> HttpResponse:
     if request.method != "POST":
-        chosen = _chosen_ruleset(request)
-        return render(
-            request, "games/new.html", {"form": TableForm(initial={"ruleset": chosen} if chosen else {})}
-        )
+        return _new_page(request, TableForm(initial=_beginning(request)))
     form = TableForm(request.POST)
     if form.is_valid():
         try:
-            table = tables.open_table(
-                host=_player(request),
-                ruleset=form.cleaned_data["ruleset"],
-                target=form.cleaned_data["target"],
-                turn_seconds=form.cleaned_data["turn_seconds"],
-                visibility=form.cleaned_data["visibility"],
-                options=form.cleaned_data["options"],
-                now=timezone.now(),
-            )
-            return redirect(table)
+            host, now = _player(request), timezone.now()
+            return redirect(tables.open_table(host=host, now=now, **form.opening()))
         except Refused as refused:
             form.add_error(None, str(refused.message))
-    return render(request, "games/new.html", {"form": form}, status=400)
+    return _new_page(request, form, status=400)
+
+
+def _new_page(request: HttpRequest, form: TableForm, status: int = 200) -> HttpResponse:
+    context = {
+        "form": form,
+        "pace": [form[name] for name in ("call_seconds", "turn_seconds", "bank_seconds")],
+        "has_delay": str(form["watch_delay"].value() or 0) != "0",
+    }
+    return render(request, "games/new.html", context, status=status)
+
+
+def _beginning(request: HttpRequest) -> dict[str, Any]:
+    """What a new table is like before anything is chosen: as another one, else as the lobby is filtered."""
+    like = pages.table_at(request.GET.get("like", ""))
+    if like is not None:
+        return initial_like(like)
+    ruleset = _filters(request).ruleset
+    begun: dict[str, Any] = {"ruleset": ruleset} if ruleset else {}
+    return begun | ({"visibility": Visibility.LINK} if _player(request).is_guest else {})
 
 
 @require_safe
@@ -107,13 +121,23 @@ def _table_page(request: HttpRequest, table: Table, refusal: str = "") -> HttpRe
 
 
 def _urls(code: str) -> dict[str, str]:
-    names = {"sit": "table_sit", "leave": "table_leave", "fill": "table_fill", "record": "table_record"}
+    names = {
+        "sit": "table_sit",
+        "leave": "table_leave",
+        "fill": "table_fill",
+        "record": "table_record",
+        "remove": "table_remove",
+        "invite": "table_invite",
+        "card": "table_card",
+        "qr": "table_qr",
+    }
     return {
         "socket": f"/ws/tables/{code}/",
         "table": reverse("table", args=[code]),
         "match": reverse("match", args=[code]),
         "lobby": reverse("lobby"),
-        "new": reverse("table_new"),
+        "suggest": reverse("names"),
+        "new": f"{reverse('table_new')}?like={code}",
         "login": reverse("account_login"),
         **{key: reverse(name, args=[code]) for key, name in names.items()},
     }
@@ -159,6 +183,18 @@ def fill(request: HttpRequest, code: str) -> HttpResponse:
 
 def _fill(request: HttpRequest, code: str) -> None:
     tables.fill(table_code=code, user=_player(request), now=timezone.now())
+
+
+@login_required
+def remove(request: HttpRequest, code: str) -> HttpResponse:
+    return _at_the_table(request, code, _remove)
+
+
+def _remove(request: HttpRequest, code: str) -> None:
+    form = SeatForm(request.POST)
+    if not form.is_valid():
+        raise Refused("no-such-seat")
+    tables.remove(table_code=code, user=_player(request), now=timezone.now(), **form.cleaned_data)
 
 
 def _finished(code: str) -> Table:

@@ -46,5 +46,13 @@ function withoutToken(html) {
   return own ? html.replace(TOKEN, `$1${own}`) : html;
 }
 
+function offerFilters() {
+  const form = document.querySelector("[data-filters]");
+  form.querySelector("button").hidden = true;
+  form.addEventListener("change", () => form.requestSubmit());
+}
+
 leadPlay();
+offerFilters();
+document.addEventListener("player-news", () => refetch().catch(() => {}));
 listen(list.dataset.socket, refetch, { gather: 300, spread: 400 });

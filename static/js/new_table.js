@@ -15,6 +15,9 @@ function fit() {
     part.disabled = part.dataset.only !== ruleset;
     part.hidden = part.disabled;
   }
+  // Not disabled: what a hidden field holds does not count where a speed is named.
+  const pace = form.querySelector("[data-pace]");
+  pace.hidden = form.elements.speed.value !== pace.dataset.pace;
 }
 
 form.addEventListener("change", fit);

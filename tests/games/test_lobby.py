@@ -1,15 +1,17 @@
 import re
+from datetime import timedelta
 
 import pytest
 from django.db import connection
 from django.test import Client
 from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
+from django.utils import timezone
 
 from accounts.models import User
-from games.models import Phase, Table, Visibility
+from games.models import Invitation, Phase, Seek, Table, Visibility
 from games.pages import lobby
-from tests.factories import make_table, make_user, make_users, seat_user
+from tests.factories import NOON, make_table, make_user, make_users, seat_user
 from tests.games.matches import make_match, make_match_in_play
 
 pytestmark = pytest.mark.django_db
@@ -99,16 +101,103 @@ def test_play_leads_to_what_is_most_urgent(client: Client) -> None:
     log_in(client, user)
     steps = []
 
-    steps.append(play_url(client))
-    make_table(code="EMPTY")
-    seat_user(make_table(code="FULLER"), 0, make_user())
+    seat_user(make_table(code="OTHERS"), 0, make_user())
     steps.append(play_url(client))
     make_table(code="HOSTED", host=user)
     steps.append(play_url(client))
     make_match_in_play([user, None, None, None], code="MINE", seed="2")
     steps.append(play_url(client))
 
-    assert steps == ["/tables/new/", "/tables/FULLER/", "/tables/HOSTED/", "/tables/MINE/"]
+    assert steps == ["/play/", "/tables/HOSTED/", "/tables/MINE/"]
+
+
+@pytest.fixture
+def assorted() -> None:
+    """A table of each kind, waiting, and one that is played."""
+    make_table(code="FAST", call_seconds=10, turn_seconds=8, bank_seconds=30)
+    make_table(code="SLOW", call_seconds=45, turn_seconds=30, bank_seconds=180, ruleset="kings")
+    rated = make_table(code="RATED", turn_seconds=20, rated=True)
+    for number, user in enumerate(make_users(2)):
+        seat_user(rated, number, user)
+    make_table(code="EGYPT", ruleset="egyptian", turn_seconds=8, call_seconds=10)
+    make_match_in_play(make_users(4), code="PLAYED", seed="2")
+
+
+@pytest.mark.parametrize(
+    ("filters", "listed"),
+    [
+        ({}, ["EGYPT", "FAST", "PLAYED", "RATED", "SLOW"]),
+        ({"ruleset": "kings"}, ["SLOW"]),
+        ({"speed": "fast"}, ["FAST"]),
+        ({"speed": "slow"}, ["SLOW"]),
+        ({"speed": "normal"}, []),
+        ({"speed": "custom"}, ["EGYPT", "PLAYED", "RATED"]),
+        ({"rated": "1"}, ["RATED"]),
+        ({"rated": "0"}, ["EGYPT", "FAST", "PLAYED", "SLOW"]),
+        ({"free": "2"}, ["EGYPT", "FAST", "PLAYED", "RATED", "SLOW"]),
+        ({"free": "3"}, ["EGYPT", "FAST", "PLAYED", "SLOW"]),
+        ({"ruleset": "kotchina", "speed": "custom", "rated": "1"}, ["RATED"]),
+        # Whatever else stands in an address filters nothing.
+        (
+            {"speed": "warp", "rated": "x", "free": "9", "more": "1"},
+            ["EGYPT", "FAST", "PLAYED", "RATED", "SLOW"],
+        ),
+    ],
+)
+def test_filters_choose_and_stay(
+    client: Client, assorted: None, filters: dict[str, str], listed: list[str]
+) -> None:
+    with_address = codes(client.get(LOBBY, {"ruleset": ""} | filters))
+    without = codes(client.get(LOBBY))
+
+    assert (sorted(with_address), sorted(without)) == (listed, listed)
+
+
+def test_filters_are_kept_by_each_others_links(client: Client, assorted: None) -> None:
+    page = client.get(LOBBY, {"ruleset": "kings", "speed": "slow", "free": "2"}).content.decode()
+
+    assert 'href="?ruleset=classic&amp;speed=slow&amp;rated=&amp;free=2"' in page
+    assert 'data-list="/tables/?part=tables&amp;ruleset=kings&amp;speed=slow&amp;rated=&amp;free=2"' in page
+
+
+def test_own_tables_are_listed_whatever_the_filters(client: Client) -> None:
+    user = make_user()
+    seat_user(make_table(code="OWN", ruleset="classic"), 0, user)
+    log_in(client, user)
+
+    assert codes(client.get(LOBBY, {"ruleset": "kings", "rated": "1"})) == ["OWN"]
+
+
+def test_a_table_that_waits_says_when_it_closes(client: Client) -> None:
+    user = make_user()
+    seat_user(make_table(due_at=NOON), 0, user)
+    log_in(client, user)
+
+    assert f'<time datetime="{NOON.isoformat()}" data-ago>' in client.get(LOBBY).content.decode()
+
+
+def test_invitations_stand_above_the_tables_until_the_table_starts(client: Client) -> None:
+    host, user = make_users(2)
+    table = make_table(host=host)
+    invitation = Invitation.objects.create(table=table, by=host, to=user, created_at=NOON)
+    log_in(client, user)
+    accept = f'action="/invitations/{invitation.pk}/accept/"'
+    shown = [accept in client.get(path).content.decode() for path in (LOBBY, "/")]
+    Table.objects.update(phase=Phase.DEAL)
+    after = [accept in client.get(path).content.decode() for path in (LOBBY, "/")]
+
+    assert (shown, after) == ([True, True], [False, False])
+
+
+def test_lobby_says_how_many_look_for_a_match(client: Client) -> None:
+    now = timezone.now()
+    one, partner, other, gone = make_users(4)
+    fields = {"ruleset": "kotchina", "speed": "fast", "created_at": now, "seen_at": now}
+    Seek.objects.create(user=one, partner=partner, **fields)
+    Seek.objects.create(user=other, **fields)
+    Seek.objects.create(user=gone, **(fields | {"seen_at": now - timedelta(seconds=20)}))
+
+    assert "3 players look for a match right now" in client.get(LOBBY).content.decode()
 
 
 def test_open_seats_offer_to_sit_where_one_may(client: Client) -> None:

@@ -19,9 +19,10 @@ def announce(name: str, **more: object) -> Tournament:
     return Tournament.objects.create(name=name, **(fields | more))
 
 
-def test_play_leads_to_a_new_table_where_nobody_waits(client: Client) -> None:
+def test_play_leads_to_quick_match(client: Client) -> None:
+    seat_user(make_table(), 0, make_user())
     assert home_of(None).next_table is None
-    assert '<a class="button brass play" href="/tables/new/">' in client.get("/").content.decode()
+    assert '<a class="button brass play" href="/play/">' in client.get("/").content.decode()
 
 
 def test_whoever_asks_whether_the_site_is_there_is_told(client: Client) -> None:
@@ -33,14 +34,6 @@ def test_whoever_asks_whether_the_site_is_there_is_told(client: Client) -> None:
 def test_a_cookie_of_any_content_breaks_no_page(client: Client, name: str, path: str) -> None:
     client.cookies[name] = "\0" + "a" * 31
     assert client.get(path).status_code == 200
-
-
-def test_play_leads_to_the_fullest_open_table() -> None:
-    seat_user(make_table(), 0, make_user())
-    fuller = make_table()
-    seat_user(fuller, 0, make_user())
-    seat_user(fuller, 2, make_user())
-    assert home_of(None).next_table.table == fuller
 
 
 def test_play_leads_back_to_the_own_match_first(client: Client) -> None:
@@ -77,5 +70,5 @@ def test_home_asks_the_database_as_often_for_three_rows_as_for_one(
         seat_user(make_table(), 0, make_user())
         seat_user(make_table(phase=Phase.PLAY), 0, make_user())
         announce(f"cup {number}")
-    with django_assert_num_queries(7):
+    with django_assert_num_queries(8):
         home_of(None)

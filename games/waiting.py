@@ -1,0 +1,146 @@
+"""What people who look for a match are shown: how they stand, who else waits, who asks them."""
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+
+from django.db.models import Count, Q, QuerySet
+
+from accounts.models import Mute, User
+from accounts.queries import search_players
+from games.models import Invitation, Phase, Ruleset, Seek, Table
+from games.services.invitations import open_invitations
+from games.services.quick import BOTS_AFTER, SEEN_FOR
+
+SUGGESTED = 8
+SHORTEST_SEARCH = 2
+
+
+@dataclass(frozen=True)
+class Standing:
+    """How somebody stands with quick match. `state`: none, asking (a partner), waiting, found."""
+
+    state: str
+    wish: Seek | None = None
+    partner: User | None = None
+    waited_seconds: int = 0
+    people: int = 0
+
+    @property
+    def table(self) -> Table | None:
+        """The table that was found."""
+        return self.wish.table if self.wish and self.state == "found" else None
+
+    @property
+    def bots_in_seconds(self) -> int:
+        """When bots may take the free seats."""
+        return max(0, int(BOTS_AFTER.total_seconds()) - self.waited_seconds)
+
+
+@dataclass(frozen=True)
+class Crowd:
+    """So many people wait for the same match."""
+
+    ruleset: str
+    speed: str
+    rated: bool
+    people: int
+    since: datetime
+
+    @property
+    def ruleset_name(self) -> str:
+        """The ruleset as people call it."""
+        return str(Ruleset(self.ruleset).label)
+
+
+def standing(user: User, *, now: datetime) -> Standing:
+    """How a user stands with quick match."""
+    own = Q(user=user) | Q(partner=user, accepted=True)
+    wish = Seek.objects.filter(own).select_related("user", "partner", "table").order_by("-pk").first()
+    if wish is None:
+        return Standing("none")
+    other = wish.partner if wish.user_id == user.pk else wish.user
+    waited = max(0, int((now - wish.created_at) / timedelta(seconds=1)))
+    if wish.table is not None:
+        state = "none" if wish.table.phase == Phase.OVER else "found"
+        return Standing(state, wish, other, waited)
+    if wish.seen_at <= now - SEEN_FOR:
+        return Standing("none")
+    if not wish.accepted:
+        return Standing("asking", wish, other, waited)
+    alike = [crowd for crowd in crowds(now=now) if _same(crowd, wish)]
+    return Standing("waiting", wish, other, waited, sum(crowd.people for crowd in alike))
+
+
+def _same(crowd: Crowd, wish: Seek) -> bool:
+    return (crowd.ruleset, crowd.speed, crowd.rated) == (wish.ruleset, wish.speed, wish.rated)
+
+
+def crowds(*, now: datetime) -> list[Crowd]:
+    """Who waits for what, most people first."""
+    found: dict[tuple[str, str, bool], Crowd] = {}
+    waiting = Seek.objects.filter(accepted=True, table=None, seen_at__gt=now - SEEN_FOR).order_by(
+        "created_at"
+    )
+    for wish in waiting:
+        kind = (wish.ruleset, wish.speed, wish.rated)
+        crowd = found.get(kind) or Crowd(*kind, people=0, since=wish.created_at)
+        found[kind] = Crowd(*kind, people=crowd.people + _size(wish), since=crowd.since)
+    return sorted(found.values(), key=lambda crowd: -crowd.people)
+
+
+def _size(wish: Seek) -> int:
+    return 1 if wish.partner_id is None else 2
+
+
+def people_waiting(*, now: datetime) -> int:
+    """How many people look for a match, in one query."""
+    waiting = Seek.objects.filter(accepted=True, table=None, seen_at__gt=now - SEEN_FOR)
+    counted = waiting.aggregate(wishes=Count("pk"), partners=Count("partner"))
+    return int(counted["wishes"] + counted["partners"])
+
+
+def asks(user: User, *, now: datetime) -> QuerySet[Seek]:
+    """Who asks this user to be their partner now; nobody whom the user has muted."""
+    muted = Mute.objects.filter(user=user).values("muted")
+    asking = Seek.objects.filter(partner=user, accepted=False, seen_at__gt=now - SEEN_FOR)
+    return asking.exclude(user__in=muted).select_related("user").order_by("created_at", "pk")
+
+
+@dataclass(frozen=True)
+class News:
+    """What waits for a user's word, and who has declined at the user's own tables."""
+
+    invitations: list[Invitation]
+    asks: list[Seek]
+    declined: list[Invitation]
+
+    @property
+    def count(self) -> int:
+        """How many questions wait for an answer."""
+        return len(self.invitations) + len(self.asks)
+
+
+def news(user: User, *, now: datetime) -> News:
+    """What concerns a user wherever they are on the site, in three queries."""
+    declined = Invitation.objects.filter(by=user, accepted=False, table__phase=Phase.WAITING)
+    return News(
+        invitations=list(open_invitations(user)),
+        asks=list(asks(user, now=now)),
+        declined=list(declined.select_related("to", "table")),
+    )
+
+
+def invited(table: Table, reader: User) -> list[Invitation]:
+    """Whom a reader who may invite has to wait for at a table, or who said no."""
+    found = Invitation.objects.filter(table=table).exclude(accepted=True).select_related("to")
+    return list(found.exclude(to__in=table.seats.exclude(user=None).values("user")).exclude(to=reader))
+
+
+def suggested(text: str, *, reader: User, at_table: Iterable[int] = ()) -> list[str]:
+    """Names of players that hold the text: a few, and only of people with accounts."""
+    if len(text.strip()) < SHORTEST_SEARCH:
+        return []
+    left_out = {reader.pk, *at_table}
+    found = search_players(text, limit=SUGGESTED + len(left_out))
+    return [player.username for player in found if player.pk not in left_out][:SUGGESTED]
