@@ -60,7 +60,7 @@ def test_a_resigned_match_goes_to_the_other_side_as_a_forfeit(loser: int):
     adjudicate(tournament)
 
     assert log(tournament) == [{"type": "forfeit", "pairing": "R1.1", "side": loser}]
-    assert lines(tournament)["R1.1"] == (tuple(sides), "done", sides[winner], "forfeit")
+    assert lines(tournament)["R1.1"] == (tuple(sides), "done", "forfeit", sides[winner])
 
 
 def test_adjudicating_again_finds_nothing():
