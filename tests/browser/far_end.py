@@ -53,6 +53,7 @@ class Server:
         self.sockets: list[Any] = []
         self.frames: list[dict[str, Any]] = []
         self.version = 17
+        self.refuses = False
         self.view = copy.deepcopy(VIEW)
 
     def prepare(self, page: Any) -> None:
@@ -61,6 +62,9 @@ class Server:
 
     def accept(self, socket: Any) -> None:
         self.sockets.append(socket)
+        if self.refuses:
+            socket.close(code=1012)
+            return
         socket.on_message(self.hear)
         self.show()
 

@@ -10,7 +10,10 @@ export class Resign {
   // `box`: the strip at the table; `button`: in the menu; `dialog` asks once more; `vote("yes" or null)`.
   constructor({ box, button, dialog }, { vote }) {
     Object.assign(this, { box, button, dialog, vote, ignored: false });
-    button?.addEventListener("click", () => this.ask());
+    button?.addEventListener("click", () => {
+      button.closest("dialog")?.close();
+      this.ask();
+    });
     dialog.querySelector("[data-yes]").addEventListener("click", () => {
       this.vote("yes");
       dialog.close();
