@@ -214,7 +214,7 @@ def test_ears_get_calls_cards_tricks_turns_and_the_clock_and_keys_ask_again(
         assert heard(page) == "10 seconds left."
         page.keyboard.press("r")
         assert heard(page) == (
-            "Contract of South: 9 Spades. Tricks: Us 7, Them 4. East: 3 of hearts. Your turn. "
+            "Contract of South: 9 spades. Tricks: Us 7, Them 4. East: 3 of hearts. Your turn. "
             "Score: Us \u22121, Them 6."
         )
         page.keyboard.press("m")

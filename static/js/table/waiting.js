@@ -9,7 +9,7 @@ export class Waiting {
   // `forms`: the ids of the page's forms to sit, leave and fill.
   constructor(box, { urls, forms, tell }) {
     Object.assign(this, { box, urls, forms });
-    this.byName = urls.invite && forms.user ? new InviteByName({ urls, tell }) : null;
+    this.byName = urls.account === "member" ? new InviteByName({ urls, tell }) : null;
   }
 
   draw(view) {
@@ -22,7 +22,7 @@ export class Waiting {
       el("p", { class: "muted" }, this.advice(view)),
       el("div", { class: "waiting-acts" }, this.invitation(), this.forms.host && open > 0 && this.fill(), view.you !== null && this.leave()),
       el("ul", { class: "terms", "aria-label": gettext("What is played here") }, agreed(view).map((words) => el("li", {}, inDigits(words)))),
-      this.more(),
+      this.more(view),
       el("p", { class: "muted small" }, this.closing(view)),
     ]);
   }
@@ -44,13 +44,14 @@ export class Waiting {
   }
 
   // Other ways to invite: by name, by a code to be photographed, by the written link.
-  more() {
+  more(view) {
     if (!this.forms.user) return null;
+    const invites = view.you !== null || this.forms.host;
     return el(
       "details",
       { class: "fold invite-fold", open: this.unfolded, ontoggle: (event) => { this.unfolded = event.target.open; } },
       el("summary", { "data-act": "invite-more" }, gettext("By name, QR code or link")),
-      this.byName?.part,
+      invites && this.byName?.part,
       this.urls.qr && el("img", { class: "qr", src: this.urls.qr, alt: gettext("QR code of this table's link"), width: 168, height: 168, loading: "lazy" }),
       el("label", { class: "own-words" }, el("span", {}, gettext("Link of this table")), el("input", { class: "link", readonly: true, value: this.urls.invitation, dir: "ltr", onfocus: (event) => event.target.select() })),
     );
