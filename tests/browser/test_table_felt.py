@@ -98,7 +98,7 @@ def test_a_card_chosen_before_the_turn_is_played_when_it_does_what_was_meant(
         press(page, "AS")
         server.go_on(**MY_TURN)
         assert played(page, server) == []
-        assert note.inner_text() == "Ace of spades stays in your hand: hearts was led."
+        assert note.inner_text() == "Ace of spades stays in your hand: hearts were led."
 
         # … and is not led by itself.
         server.go_on(turn=3, legal=[], trick=[])

@@ -108,7 +108,7 @@ function seatAt(place) {
 function dropped(card, led) {
   hand.draw(table.shown);
   hand.shake(hand.buttonOf(card));
-  const why = led ? gettext("%(card)s stays in your hand: %(suit)s was led.") : gettext("%(card)s stays in your hand: you lead this trick.");
+  const why = led ? gettext("%(card)s stays in your hand: %(suit)s were led.") : gettext("%(card)s stays in your hand: you lead this trick.");
   turnLine.note(interpolate(why, { card: cardName(card), suit: led && suitName(led) }, true));
 }
 
