@@ -12,9 +12,11 @@ generator needs processor time of the same machine. `--seconds` bounds the run, 
 import argparse
 import json
 import os
+import signal
 import sys
 import tempfile
-from contextlib import ExitStack, redirect_stdout
+from collections.abc import Iterator
+from contextlib import ExitStack, contextmanager, redirect_stdout
 from pathlib import Path
 from time import monotonic
 from typing import Any
@@ -23,12 +25,13 @@ HERE = Path(__file__).resolve().parent
 ROOT = HERE.parent
 sys.path[:0] = [str(ROOT), str(HERE)]
 
+import crowds  # noqa: E402
 from peers import run as peers  # noqa: E402
 from search import Step, highest, step_of, summary  # noqa: E402
-from stack import Load, Meter, Stack, durability, memory_kib, running_stack, seat_players, tree  # noqa: E402
+from stack import Load, LoadEnded, Meter, Stack, durability, memory_kib, running_stack, seat_players, tree  # noqa: E402
 
 ONE_DAPHNE, MACHINE, SOCKET_KIB = 1000, 1280, 40
-STOP_SECONDS = 6.0
+STOP_SECONDS = 8.0
 
 
 def measure(stack: Stack, tables: int, until: float) -> dict[str, Any]:
@@ -68,6 +71,8 @@ def connect(stack: Stack, load: Load, seated: list[tuple[str, list[str]]]) -> fl
 
 def goals(found: dict[str, Any]) -> dict[str, dict[str, Any]]:
     """What was aimed at, what came of it, and by how much it was missed (0: met)."""
+    if found["moves_per_s"] is None:
+        return {}
     rates = {f"ratio to {name}": peer.get("ratio") for name, peer in found["peers"].items()}
     is_one_daphne = found["server"] == "daphne" and found["processes"] == 1
     wanted: list[tuple[str, float, float | None]] = [
@@ -78,6 +83,8 @@ def goals(found: dict[str, Any]) -> dict[str, dict[str, Any]]:
     ]
     told = {name: judged(goal, value, missed=goal - (value or 0)) for name, goal, value in wanted}
     kib = found["kib_per_socket"]
+    if kib is None:
+        return told
     return told | {"kib_per_socket": judged(SOCKET_KIB, kib, missed=kib - SOCKET_KIB)}
 
 
@@ -87,21 +94,64 @@ def judged(goal: float, value: float | None, *, missed: float) -> dict[str, Any]
     return {"goal": goal, "value": value, "met": missed <= 0, "missed_by": round(max(0.0, missed), 2)}
 
 
+class TimeUp(Exception):
+    """The run has to end."""
+
+
+@contextmanager
+def bounded(seconds: float) -> Iterator[float]:
+    """Until when measuring may go on (monotonic seconds); what goes on for longer is broken off."""
+
+    def stop(*_: object) -> None:
+        raise TimeUp
+
+    until = monotonic() + seconds - STOP_SECONDS
+    before = signal.signal(signal.SIGALRM, stop)
+    signal.setitimer(signal.ITIMER_REAL, max(0.1, seconds - STOP_SECONDS))
+    try:
+        yield until
+    finally:
+        signal.setitimer(signal.ITIMER_REAL, 0)
+        signal.signal(signal.SIGALRM, before)
+
+
 def bench(arguments: argparse.Namespace) -> dict[str, Any]:
-    """All figures of a run."""
-    until = monotonic() + arguments.seconds - STOP_SECONDS
-    packages = peers.Packages() if arguments.peers else None
+    """All figures of a run; `error` where it had to be broken off."""
+    found: dict[str, Any] = dict.fromkeys(("moves_per_s", "p99_ms", "kib_per_socket", "durable"))
+    found |= {"server": arguments.server, "processes": arguments.processes, "peers": {}}
     with ExitStack() as ending:
+        until = ending.enter_context(bounded(arguments.seconds))
+        try:
+            run(arguments, until, found)
+        except TimeUp:
+            found["error"] = "the time was up: give --seconds more"
+        except LoadEnded as error:
+            found["error"] = str(error)
+    found["load_average"] = round(os.getloadavg()[0], 2)
+    return found | {"goals": goals(found)}
+
+
+def run(arguments: argparse.Namespace, until: float, found: dict[str, Any]) -> None:
+    """Start a site, measure it and the peers, and put into `found` what comes of it as it comes."""
+    with ExitStack() as ending:
+        packages = peers.Packages() if arguments.peers else None
         if packages is not None:
             ending.callback(packages.stop)
         directory = Path(ending.enter_context(tempfile.TemporaryDirectory(prefix="tarneeb-bench-")))
-        found: dict[str, Any] = {"server": arguments.server, "processes": arguments.processes}
-        with running_stack(directory, server=arguments.server, processes=arguments.processes) as stack:
-            care = durability()
-            found |= {"durable": set(care.values()) == {"on"}, "database": care}
+        kind = {"server": arguments.server, "processes": arguments.processes}
+        began = monotonic()
+        stack = ending.enter_context(running_stack(directory, **kind))
+        found["seconds_to_start"] = round(monotonic() - began, 1)
+        care = durability()
+        found |= {"durable": set(care.values()) == {"on"}, "database": care}
+        if arguments.idle:
+            found["idle"] = crowds.idle(stack, arguments.idle, until)
+        elif arguments.spectators:
+            found["spectators"] = crowds.spectators(stack, arguments.spectators, until)
+        else:
             installed = installed_peers(packages, until)
-            own = monotonic() + (until - monotonic()) * (0.4 if isinstance(installed, Path) else 1)
-            found |= measure(stack, arguments.tables, own)
+            share = 0.4 if isinstance(installed, Path) else 1
+            found |= measure(stack, arguments.tables, monotonic() + (until - monotonic()) * share)
             # They run alone, as we did.
             stack.site.stop()
             if isinstance(installed, Path):
@@ -109,8 +159,8 @@ def bench(arguments: argparse.Namespace) -> dict[str, Any]:
                 found["peers"] = peers.measured(installed, tables, until=until, own=rate)
             else:
                 found["peers"] = installed
-    found["load_average"] = round(os.getloadavg()[0], 2)
-    return found | {"goals": goals(found)}
+        # All is measured: what ends now may end in peace.
+        signal.setitimer(signal.ITIMER_REAL, 0)
 
 
 def installed_peers(packages: "peers.Packages | None", until: float) -> Path | dict[str, Any]:
@@ -125,12 +175,21 @@ def installed_peers(packages: "peers.Packages | None", until: float) -> Path | d
 
 def say(found: dict[str, Any]) -> None:
     """The figures for people."""
+    print(f"{found['server']}, {found['processes']} web; durable: {found['durable']}")
+    if "error" in found:
+        print(found["error"])
+    for crowd in ("idle", "spectators"):
+        for name, value in found.get(crowd, {}).items():
+            print(f"  {name}: {value}")
+    if found["moves_per_s"] is not None:
+        say_rate(found)
+
+
+def say_rate(found: dict[str, Any]) -> None:
     print(
-        f"{found['server']}, {found['processes']} web: {found['tables']} tables, {found['sockets']} sockets"
-    )
-    print(
-        f"held: {found['moves_per_s']:,.0f} moves/s; p50 {found['p50_ms']}, p95 {found['p95_ms']}, "
-        f"p99 {found['p99_ms']} ms; {found['kib_per_socket']} KiB a socket; durable: {found['durable']}"
+        f"{found['tables']} tables, {found['sockets']} sockets: held {found['moves_per_s']:,.0f} moves/s; "
+        f"p50 {found['p50_ms']}, p95 {found['p95_ms']}, p99 {found['p99_ms']} ms; "
+        f"{found['kib_per_socket']} KiB a socket"
     )
     for name, used in found["usage"].items():
         print(f"  {name:16} {used['cpu_percent']:6.1f} % of a core {used['rss_mib']:8.1f} MiB")
@@ -138,7 +197,8 @@ def say(found: dict[str, Any]) -> None:
         held, ratio = peer.get("moves_per_s"), peer.get("ratio")
         print(f"{name}: {peer['error'] if held is None else f'{held:,.0f} moves/s, ratio {ratio}'}")
     for name, goal in found["goals"].items():
-        print(f"goal {goal['goal']:g} {name}: {goal['value']} ({'met' if goal['met'] else 'missed'})")
+        told = {True: "met", False: f"missed by {goal.get('missed_by')}", None: "not measured"}[goal["met"]]
+        print(f"goal {goal['goal']:g} {name}: {goal['value']} ({told})")
 
 
 def main() -> None:
@@ -148,6 +208,8 @@ def main() -> None:
     parser.add_argument("--processes", type=int, default=1, help="of the web server")
     parser.add_argument("--seconds", type=float, default=150, help="bounds the whole run")
     parser.add_argument("--peers", action=argparse.BooleanOptionalAction, default=True)
+    parser.add_argument("--idle", type=int, default=0, help="instead: so many sockets that only stay open")
+    parser.add_argument("--spectators", type=int, default=0, help="instead: so many who watch one table")
     parser.add_argument("--json", action="store_true", help="one last line of JSON")
     arguments = parser.parse_args()
     with redirect_stdout(sys.stderr):

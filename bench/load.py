@@ -9,6 +9,7 @@ import asyncio
 import gc
 import json
 import random
+import resource
 import sys
 from collections import Counter
 from functools import partial
@@ -211,6 +212,7 @@ async def offer(field: Field, order: dict[str, Any]) -> dict[str, Any]:
 
 async def main() -> None:
     gc.set_threshold(100_000, 50, 100)
+    resource.setrlimit(resource.RLIMIT_NOFILE, [resource.getrlimit(resource.RLIMIT_NOFILE)[1]] * 2)
     loop = asyncio.get_running_loop()
     reader = asyncio.StreamReader(limit=2**26)
     await loop.connect_read_pipe(partial(asyncio.StreamReaderProtocol, reader), sys.stdin)

@@ -5,6 +5,8 @@ What is sent goes to the kernel at once; a browser that does not read holds up n
 """
 
 import asyncio
+import resource
+from contextlib import suppress
 from typing import Any
 
 import daphne.server
@@ -15,6 +17,8 @@ from twisted.internet.defer import Deferred, DeferredList
 
 SERVICE_RESTART = 1012
 GOODBYE_SECONDS = 1
+# Handshakes that wait to be taken; Twisted's own 50 turn a crowd away for seconds.
+BACKLOG = 2048
 
 
 class Protocol(WebSocketProtocol):
@@ -89,6 +93,11 @@ def text_frame(text: str) -> bytes:
 
 
 class Server(daphne.server.Server):
+    def __init__(self, *arguments: Any, endpoints: list[str], **more: Any) -> None:
+        # After a restart everybody is back at once.
+        patient = [f"{each}:backlog={BACKLOG}" if each.startswith("tcp:") else each for each in endpoints]
+        super().__init__(*arguments, endpoints=patient, **more)
+
     # The text that was sent last, and its frame: what goes to a crowd is encoded once.
     _sent: tuple[str, bytes] = ("", b"")
 
@@ -132,7 +141,15 @@ def _show_life() -> None:
     reactor.addSystemEventTrigger("before", "shutdown", task.cancel)
 
 
+def _allow_many_sockets() -> None:
+    # Each is a file; the usual 1,024 are the first limit that a full hall meets.
+    _, most = resource.getrlimit(resource.RLIMIT_NOFILE)
+    with suppress(ValueError, OSError):
+        resource.setrlimit(resource.RLIMIT_NOFILE, (most, most))
+
+
 if __name__ == "__main__":
+    _allow_many_sockets()
     reactor.callWhenRunning(_show_life)
     daphne.server.WebSocketFactory = Factory
     CommandLineInterface.server_class = Server
