@@ -1,6 +1,7 @@
 """How many moves a second the live tables take, with everything real: sockets, servers, durable commits.
 
-    python bench/live.py [--tables 100] [--server daphne] [--processes 1] [--no-peers] [--seconds 150] [--json]
+    python bench/live.py [--tables 100] [--processes 1] [--no-peers] [--seconds 150] [--json]
+    python bench/live.py --idle 10000 | --spectators 2000
 
 Starts a whole site of its own in a temporary directory: PostgreSQL with its usual durability, Valkey, web
 processes, steward, worker. Four sockets play at each table, at an offered pace; a move counts from the moment
@@ -34,7 +35,7 @@ ONE_DAPHNE, MACHINE, SOCKET_KIB = 1000, 1280, 40
 STOP_SECONDS = 8.0
 
 
-def measure(stack: Stack, tables: int, until: float) -> dict[str, Any]:
+def measure(stack: Stack, tables: int, until: float, tries: int) -> dict[str, Any]:
     """The site's figures; ends before `until` (monotonic seconds)."""
     seated = seat_players(tables)
     with Load() as load:
@@ -46,7 +47,7 @@ def measure(stack: Stack, tables: int, until: float) -> dict[str, Any]:
             came = load.do(do="offer", rate=rate, warm=warm, seconds=seconds)
             return step_of(rate, came, meter.read())
 
-        best, steps = highest(run, until=until)
+        best, steps = highest(run, until=until, tries=tries)
     return summary(best, steps) | {"tables": tables, "sockets": 4 * tables, "kib_per_socket": kib}
 
 
@@ -151,12 +152,15 @@ def run(arguments: argparse.Namespace, until: float, found: dict[str, Any]) -> N
         else:
             installed = installed_peers(packages, until)
             share = 0.4 if isinstance(installed, Path) else 1
-            found |= measure(stack, arguments.tables, monotonic() + (until - monotonic()) * share)
+            own = monotonic() + (until - monotonic()) * share
+            found |= measure(stack, arguments.tables, own, arguments.tries)
             # They run alone, as we did.
             stack.site.stop()
             if isinstance(installed, Path):
                 tables, rate = arguments.tables, found["moves_per_s"]
-                found["peers"] = peers.measured(installed, tables, until=until, own=rate)
+                found["peers"] = peers.measured(
+                    installed, tables, until=until, own=rate, tries=arguments.tries
+                )
             else:
                 found["peers"] = installed
         # All is measured: what ends now may end in peace.
@@ -204,9 +208,10 @@ def say_rate(found: dict[str, Any]) -> None:
 def main() -> None:
     parser = argparse.ArgumentParser(description="Moves a second at live tables, over real sockets.")
     parser.add_argument("--tables", type=int, default=100, help="how many, with four sockets each")
-    parser.add_argument("--server", choices=["daphne", "uvicorn"], default="daphne")
+    parser.add_argument("--server", choices=["daphne"], default="daphne")
     parser.add_argument("--processes", type=int, default=1, help="of the web server")
     parser.add_argument("--seconds", type=float, default=150, help="bounds the whole run")
+    parser.add_argument("--tries", type=int, default=12, help="rates to try at most, for each server")
     parser.add_argument("--peers", action=argparse.BooleanOptionalAction, default=True)
     parser.add_argument("--idle", type=int, default=0, help="instead: so many sockets that only stay open")
     parser.add_argument("--spectators", type=int, default=0, help="instead: so many who watch one table")

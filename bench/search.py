@@ -64,12 +64,16 @@ def percentile_ms(ranked: Sequence[float], share: int) -> float:
     return round(1000 * ranked[min(len(ranked) - 1, len(ranked) * share // 100)], 1) if ranked else 0.0
 
 
-def highest(run: Run, *, until: float) -> tuple[Step | None, list[Step]]:
-    """The best step that holds, run for long, and all steps. `until`: on the monotonic clock, in seconds."""
+def highest(run: Run, *, until: float, tries: int) -> tuple[Step | None, list[Step]]:
+    """The best step that holds, and all steps, of which `tries` search at most.
+
+    `until`: on the monotonic clock, in seconds.
+    """
     steps = [run(None, WARM_SECONDS, STEP_SECONDS)]
     # What the machine does when pushed is near what it holds: the search goes up or down from there.
     low, high, rate = 0.0, float("inf"), 0.95 * steps[0].done
-    while monotonic() + 2 * WARM_SECONDS + STEP_SECONDS + LAST_SECONDS < until and rate >= 1:
+    needed = 2 * WARM_SECONDS + STEP_SECONDS + LAST_SECONDS
+    while len(steps) <= tries and monotonic() + needed < until and rate >= 1:
         step = run(rate, WARM_SECONDS, STEP_SECONDS)
         steps.append(step)
         if step.holds:

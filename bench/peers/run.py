@@ -82,7 +82,9 @@ class Packages:
             self._npm.wait()
 
 
-def measured(packages: Path, tables: int, *, until: float, own: float) -> dict[str, dict[str, Any]]:
+def measured(
+    packages: Path, tables: int, *, until: float, own: float, tries: int
+) -> dict[str, dict[str, Any]]:
     """Each peer's figures by its name, with `ratio`: how many of its moves go into our `own` (a second)."""
     runs: list[tuple[str, Callable[..., dict[str, Any]]]] = [
         (IN_MEMORY, boardgame),
@@ -93,7 +95,9 @@ def measured(packages: Path, tables: int, *, until: float, own: float) -> dict[s
     for left, (name, run) in zip(range(len(runs), 0, -1), runs, strict=True):
         share = monotonic() + (until - monotonic()) / left
         try:
-            found[name] = run(packages, tables, share) if share - monotonic() > LEAST_SECONDS else late()
+            found[name] = (
+                run(packages, tables, share, tries) if share - monotonic() > LEAST_SECONDS else late()
+            )
         except (Missing, LoadEnded) as error:
             found[name] = {"error": str(error)}
         # One that holds no rate in time is taken for the most that it did at all.
@@ -106,34 +110,38 @@ def late() -> dict[str, Any]:
     return {"error": "no time was left for it: give --seconds more"}
 
 
-def boardgame(packages: Path, tables: int, until: float, storage: tuple[str, ...] = ()) -> dict[str, Any]:
+def boardgame(
+    packages: Path, tables: int, until: float, tries: int, storage: tuple[str, ...] = ()
+) -> dict[str, Any]:
     """boardgame.io, which keeps its matches in memory."""
     port = free_port()
     with started(packages, "boardgame.js", str(port), *storage) as (server, _):
         path = "/socket.io/?EIO=4&transport=websocket"
         places = [[["127.0.0.1", port, path, "", f"match{number}"]] * 4 for number in range(tables)]
-        return searched("boardgame.io", server, places, until)
+        return searched("boardgame.io", server, places, until, tries)
 
 
-def stored_boardgame(packages: Path, tables: int, until: float) -> dict[str, Any]:
+def stored_boardgame(packages: Path, tables: int, until: float, tries: int) -> dict[str, Any]:
     """boardgame.io with bgio-postgres, on the PostgreSQL that served us."""
     from django.db import connection
 
     with connection.cursor() as cursor:
         cursor.execute(f"create database {DATABASE}")
     directory = parse_qs(urlsplit(os.environ["DATABASE_URL"]).query)["host"][0]
-    return boardgame(packages, tables, until, (directory, DATABASE))
+    return boardgame(packages, tables, until, tries, (directory, DATABASE))
 
 
-def colyseus(packages: Path, tables: int, until: float) -> dict[str, Any]:
+def colyseus(packages: Path, tables: int, until: float, tries: int) -> dict[str, Any]:
     """A Colyseus room a table."""
     port = free_port()
     with started(packages, "colyseus.js", str(port), str(tables)) as (server, said):
         places = [[["127.0.0.1", port, path, "", ""] for path in paths] for paths in json.loads(said)]
-        return searched("colyseus", server, places, until)
+        return searched("colyseus", server, places, until, tries)
 
 
-def searched(brand: str, server: int, places: list[list[list[Any]]], until: float) -> dict[str, Any]:
+def searched(
+    brand: str, server: int, places: list[list[list[Any]]], until: float, tries: int
+) -> dict[str, Any]:
     """The same search as ours."""
     with Load() as load:
         opened = load.do(do="connect", brand=brand, tables=places)
@@ -146,7 +154,7 @@ def searched(brand: str, server: int, places: list[list[list[Any]]], until: floa
             came = load.do(do="offer", rate=rate, warm=warm, seconds=seconds)
             return step_of(rate, came, meter.read())
 
-        best, steps = highest(run, until=until)
+        best, steps = highest(run, until=until, tries=tries)
     return summary(best, steps)
 
 
