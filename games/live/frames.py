@@ -82,6 +82,7 @@ def public_view(state: TableState, here: Here, now: datetime) -> dict[str, Any]:
         "votes": _votes(state),
         "watching": here.watching,
         "next": state.next_code,
+        "by": state.by,
         "sheet": [{"contract": row["contract"], "tricks": row["tricks"]} for row in state.sheet],
         "commitment": state.commitment,
         "salt": state.salt,

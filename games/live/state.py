@@ -67,6 +67,8 @@ class TableState:
     closed: bool
     resigned: int | None
     match: Match | None
+    # Who did each act of this deal, a letter an act: as in `Event.by`.
+    by: str
     votes: Mapping[str, Any]
     # The code of the table of the rematch.
     next_code: str | None
@@ -159,6 +161,7 @@ def cold(
         closed=table["phase"] == "over" and table["result_kind"] in {"", RESIGNED},
         resigned=1 - table["winner"] if table["result_kind"] == RESIGNED else None,
         match=match,
+        by="".join(event["by"] for event in events if event["kind"] == "act"),
         votes=table["votes"],
         next_code=table["next_code"],
         sheet=_added([row for row in deals[:-1] if row["change"] is not None], match),
@@ -258,6 +261,7 @@ def acted(state: TableState, event: Mapping[str, Any], match: Match | None = Non
         version=version,
         moved=version,
         match=match,
+        by=state.by + event["by"],
         sheet=_added(state.sheet, match) if ended else state.sheet,
         last_at=event["at"],
         done=done,
@@ -268,9 +272,8 @@ def acted(state: TableState, event: Mapping[str, Any], match: Match | None = Non
 def dealt(state: TableState, match: Match, event: Mapping[str, Any]) -> TableState:
     """The state after a deal event: `at` and the fields of `CLOCKS`; `match` has the cards dealt."""
     version = state.version + 1
-    return replace(
-        state, version=version, moved=version, match=match, last_at=event["at"], **clocks_of(event)
-    )
+    told = {"moved": version, "match": match, "by": "", "last_at": event["at"], **clocks_of(event)}
+    return replace(state, version=version, **told)
 
 
 # What every event may change of the clocks and of who plays a seat.

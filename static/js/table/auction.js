@@ -1,5 +1,6 @@
 // What is asked of the player besides cards: the calls of the auction and the trump. Only what is legal can be pressed.
 
+import { actorMark, actors } from "./actors.js";
 import { countBySuit, suitName, suitSign, SUITS } from "./cards.js";
 import { el, nameOf, number, refill, sentence } from "./dom.js";
 import { bidParts, callSaid, callShown, chooseTrump, isBid, namingTrump, seatAt, seatName } from "./terms.js";
@@ -81,6 +82,7 @@ export function callsTable(view) {
   const first = view.calls.length ? view.calls[0][0] : (view.turn ?? seatAt(view, 0));
   const order = [0, 1, 2, 3].map((step) => (first + step) % 4);
   const rows = rounds(view.calls, first);
+  const by = rounds(view.calls.map(([seat], at) => [seat, actors(view).calls[at] ?? ""]), first);
   return el(
     "div",
     { class: "calls", tabindex: rows.length > 2 ? "0" : null },
@@ -89,15 +91,15 @@ export function callsTable(view) {
       {},
       el("caption", { class: "visually-hidden" }, gettext("Calls of this deal")),
       el("thead", {}, el("tr", {}, order.map((seat) => el("th", { scope: "col", class: seat === view.you ? "mine" : null }, seat === view.you ? gettext("You") : nameOf(seatName(view, seat)))))),
-      el("tbody", {}, rows.map((row) => el("tr", {}, row.map((code) => callCell(code, view))))),
+      el("tbody", {}, rows.map((row, at) => el("tr", {}, row.map((code, column) => callCell(code, view, by[at][column]))))),
     ),
   );
 }
 
-function callCell(code, view) {
+function callCell(code, view, by) {
   if (!code) return el("td", {});
   const standing = isBid(code) && code === view.contract?.bid;
-  return el("td", { class: code === "p" ? "passed" : standing ? "standing" : "spoken" }, el("span", {}, callShown(code)));
+  return el("td", { class: code === "p" ? "passed" : standing ? "standing" : "spoken" }, el("span", {}, callShown(code)), actorMark(by));
 }
 
 // The calls laid out by seat: a seat that has dropped out leaves its place empty.

@@ -1,5 +1,6 @@
 // The dialogs of the table: menu, help, last trick, a player's card; and the panels that are drawers on a phone.
 
+import { actors, markCard } from "./actors.js";
 import { lyingCard } from "./cards.js";
 import { el, nameOf, sentence } from "./dom.js";
 import { placeOf, seatName } from "./terms.js";
@@ -35,6 +36,7 @@ function laid(view, seat, card, order, winner) {
   const node = lyingCard(card, { "--order": order });
   node.classList.add("in-trick", PLACES[placeOf(view, seat)]);
   node.classList.toggle("wins", seat === winner);
+  markCard(node, actors(view).last[order]);
   return node;
 }
 

@@ -1,5 +1,6 @@
 // The trick as the seats sit: cards come from their players and go to whoever took them.
 
+import { actors, markCard } from "./actors.js";
 import { faceStyle, lyingCard } from "./cards.js";
 import { come, go } from "./motion.js";
 import { placeOf } from "./terms.js";
@@ -18,12 +19,13 @@ export class Trick {
     const winner = !view.trick.length && fresh ? fresh.winner : null;
     const cards = winner === null ? view.trick : fresh.cards;
     if (winner !== null) this.taker = PLACES[placeOf(view, winner)];
-    const wanted = new Map(cards.map(([seat, card]) => [card, { place: PLACES[placeOf(view, seat)], wins: seat === winner }]));
+    const by = actors(view)[winner === null ? "trick" : "last"];
+    const wanted = new Map(cards.map(([seat, card], at) => [card, { place: PLACES[placeOf(view, seat)], wins: seat === winner, by: by[at] }]));
     const taker = lastTaker(view, this.shown) ?? this.taker;
     for (const [card, node] of this.shown) if (!wanted.has(card)) this.remove(card, node, taker);
     const news = [...wanted.keys()].filter((card) => !this.shown.has(card)).length;
     let order = 0;
-    for (const [card, { place, wins }] of wanted) this.put(card, { place, wins, order: order++, moves: news === 1 && !this.first });
+    for (const [card, lying] of wanted) this.put(card, { ...lying, order: order++, moves: news === 1 && !this.first });
     this.first = false;
   }
 
@@ -36,7 +38,7 @@ export class Trick {
     this.first = true;
   }
 
-  put(card, { place, wins, order, moves }) {
+  put(card, { place, wins, by, order, moves }) {
     let node = this.shown.get(card);
     if (!node) {
       node = lyingCard(card);
@@ -47,6 +49,7 @@ export class Trick {
     }
     node.style.setProperty("z-index", String(order));
     node.classList.toggle("wins", wins);
+    markCard(node, by);
   }
 
   remove(card, node, taker) {
