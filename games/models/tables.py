@@ -1,4 +1,4 @@
-"""What is stored of a table: its row, its seats, its deals and its events, numbered without gaps."""
+"""A table: its row, its seats, its deals and its events, numbered without gaps; signs of life."""
 
 from typing import ClassVar
 
@@ -7,6 +7,8 @@ from django.contrib.postgres.fields import ArrayField
 from django.db import models
 from django.urls import reverse
 from django.utils.translation import gettext_lazy as _
+
+from games.models.choices import Absence, EventKind, Phase, ResultKind, Ruleset, SeatKind, Visibility
 
 
 def four_zeros() -> list[int]:
@@ -19,70 +21,6 @@ def two_zeros() -> list[int]:
 
 def four_falses() -> list[bool]:
     return [False] * 4
-
-
-WHOLE_DEAL = -1  # as a delay: spectators see a deal once it is over
-
-
-class Ruleset(models.TextChoices):
-    KOTCHINA = "kotchina", _("Kotchina")
-    CLASSIC = "classic", _("Classic")
-    EGYPTIAN = "egyptian", _("Egyptian")
-    KINGS = "kings", _("Kings of Cards")
-
-
-class Phase(models.TextChoices):
-    WAITING = "waiting", _("waiting for players")
-    DEAL = "deal", _("dealing")
-    AUCTION = "auction", _("auction")
-    TRUMP = "trump", _("naming trump")
-    PLAY = "play", _("play")
-    OVER = "over", _("over")
-
-
-class Visibility(models.TextChoices):
-    PUBLIC = "public", _("public")
-    LINK = "link", _("by link only")
-
-
-class SeatKind(models.TextChoices):
-    PLAYER = "player", _("player")
-    BOT = "bot", _("bot")
-    OPEN = "open", _("open")
-
-
-class EventKind(models.TextChoices):
-    SIT = "sit", _("seat taken")
-    LEAVE = "leave", _("seat left")
-    START = "start", _("match started")
-    DEAL = "deal", _("cards dealt")
-    ACT = "act", _("action")
-    SUB = "sub", _("bot sits in")
-    REST = "rest", _("bot stands up")
-    BACK = "back", _("player came back")
-    YIELD = "yield", _("side resigned")
-    CLOSE = "close", _("table closed")
-
-
-class ResultKind(models.TextChoices):
-    TARGET = "target", _("target reached")
-    ROUND_CAP = "round-cap", _("round cap")
-    DRAW = "draw", _("draw")
-    NO_RESULT = "no-result", _("no result")
-    RESIGNED = "resigned", _("resigned")
-
-
-class Absence(models.TextChoices):
-    """What happens to a seat whose owner is away."""
-
-    VOTE = "vote", _("a bot sits in, unless the others decide otherwise")
-    BOT = "bot", _("a bot sits in")
-    CLOCK = "clock", _("the clock plays")
-
-
-class Room(models.TextChoices):
-    TABLE = "table", _("players")
-    WATCHERS = "watch", _("spectators")
 
 
 class Table(models.Model):
@@ -278,133 +216,6 @@ class Event(models.Model):
 
     def __str__(self) -> str:
         return f"{self.table} v{self.version} {self.kind}"
-
-
-class Seek(models.Model):
-    """A player, or two partners, who want a match now. Found: `table` names it."""
-
-    user = models.OneToOneField(
-        settings.AUTH_USER_MODEL, models.CASCADE, related_name="seek", verbose_name=_("player")
-    )
-    partner = models.ForeignKey(
-        settings.AUTH_USER_MODEL,
-        models.CASCADE,
-        null=True,
-        blank=True,
-        related_name="partner_seeks",
-        verbose_name=_("partner"),
-    )
-    # A named partner has to agree first.
-    accepted = models.BooleanField(_("accepted"), default=True)
-    ruleset = models.CharField(_("ruleset"), max_length=10, choices=Ruleset.choices)
-    speed = models.CharField(_("speed"), max_length=8)
-    rated = models.BooleanField(_("rated"), default=False)
-    # Whether bots may fill the seats after the stated wait.
-    bots = models.BooleanField(_("bots may fill"), default=False)
-    created_at = models.DateTimeField(_("since"))
-    # The pages say again and again that somebody still waits.
-    seen_at = models.DateTimeField(_("seen"))
-    partner_seen_at = models.DateTimeField(_("partner seen"), null=True, blank=True)
-    table = models.ForeignKey(
-        Table, models.CASCADE, null=True, blank=True, related_name="+", verbose_name=_("table")
-    )
-
-    class Meta:
-        verbose_name = _("wish for a match")
-        verbose_name_plural = _("wishes for a match")
-        ordering: ClassVar = ["created_at", "pk"]
-        constraints: ClassVar = [
-            models.UniqueConstraint(
-                fields=["partner"], name="one_wish_a_partner", condition=models.Q(accepted=True)
-            ),
-            models.CheckConstraint(condition=~models.Q(user=models.F("partner")), name="partner_is_another"),
-        ]
-
-    def __str__(self) -> str:
-        return f"{self.user} {self.ruleset} {self.speed}"
-
-
-class Invitation(models.Model):
-    """A player asked to a table by name. `answer`: empty while open."""
-
-    table = models.ForeignKey(Table, models.CASCADE, related_name="invitations", verbose_name=_("table"))
-    by = models.ForeignKey(
-        settings.AUTH_USER_MODEL, models.CASCADE, related_name="+", verbose_name=_("invited by")
-    )
-    to = models.ForeignKey(
-        settings.AUTH_USER_MODEL, models.CASCADE, related_name="invitations", verbose_name=_("invited")
-    )
-    created_at = models.DateTimeField(_("at"))
-    accepted = models.BooleanField(_("accepted"), null=True, blank=True)
-
-    class Meta:
-        verbose_name = _("invitation")
-        verbose_name_plural = _("invitations")
-        ordering: ClassVar = ["-created_at", "-pk"]
-        constraints: ClassVar = [
-            models.UniqueConstraint(fields=["table", "to"], name="one_invitation_a_player"),
-        ]
-
-    def __str__(self) -> str:
-        return f"{self.table} {self.to}"
-
-
-class ChatLine(models.Model):
-    """Something said in free words. Players and spectators have rooms of their own."""
-
-    table = models.ForeignKey(Table, models.CASCADE, related_name="chat", verbose_name=_("table"))
-    room = models.CharField(_("room"), max_length=5, choices=Room.choices, default=Room.TABLE)
-    user = models.ForeignKey(
-        settings.AUTH_USER_MODEL, models.PROTECT, related_name="+", verbose_name=_("player")
-    )
-    seat = models.PositiveSmallIntegerField(_("seat"), null=True, blank=True)
-    text = models.CharField(_("text"), max_length=200)
-    # The table's version when it was said.
-    version = models.PositiveIntegerField(_("version"))
-    at = models.DateTimeField(_("at"))
-
-    class Meta:
-        verbose_name = _("line of chat")
-        verbose_name_plural = _("lines of chat")
-        ordering: ClassVar = ["table", "pk"]
-
-    def __str__(self) -> str:
-        return f"{self.table} {self.user}"
-
-
-class ReportReason(models.TextChoices):
-    WORDS = "words", _("rude or unwanted words")
-    LEFT = "left", _("left or stalled on purpose")
-    COLLUSION = "collusion", _("partners who tell each other their cards")
-    NAME = "name", _("an offensive name")
-    OTHER = "other", _("something else")
-
-
-class Report(models.Model):
-    """A complaint about somebody at a table, for those who review."""
-
-    table = models.ForeignKey(Table, models.CASCADE, related_name="reports", verbose_name=_("table"))
-    by = models.ForeignKey(
-        settings.AUTH_USER_MODEL, models.PROTECT, related_name="+", verbose_name=_("reported by")
-    )
-    about = models.ForeignKey(
-        settings.AUTH_USER_MODEL, models.PROTECT, related_name="reports", verbose_name=_("about")
-    )
-    reason = models.CharField(_("reason"), max_length=9, choices=ReportReason.choices)
-    text = models.CharField(_("in your words"), max_length=500, blank=True, default="")
-    version = models.PositiveIntegerField(_("version"))
-    at = models.DateTimeField(_("at"))
-
-    class Meta:
-        verbose_name = _("report")
-        verbose_name_plural = _("reports")
-        ordering: ClassVar = ["-at", "-pk"]
-        constraints: ClassVar = [
-            models.UniqueConstraint(fields=["table", "by", "about", "reason"], name="one_report_a_reason"),
-        ]
-
-    def __str__(self) -> str:
-        return f"{self.table} {self.about}"
 
 
 class Heartbeat(models.Model):

@@ -1,0 +1,42 @@
+"""What is stored of tables and of who meets there."""
+
+from games.models.choices import (
+    WHOLE_DEAL,
+    Absence,
+    EventKind,
+    Phase,
+    ReportReason,
+    ResultKind,
+    Room,
+    Ruleset,
+    SeatKind,
+    Visibility,
+)
+from games.models.meeting import Invitation, Seek
+from games.models.tables import Deal, Event, Heartbeat, Seat, Table, four_falses, four_zeros, two_zeros
+from games.models.talk import ChatLine, Report
+
+__all__ = [
+    "WHOLE_DEAL",
+    "Absence",
+    "ChatLine",
+    "Deal",
+    "Event",
+    "EventKind",
+    "Heartbeat",
+    "Invitation",
+    "Phase",
+    "Report",
+    "ReportReason",
+    "ResultKind",
+    "Room",
+    "Ruleset",
+    "Seat",
+    "SeatKind",
+    "Seek",
+    "Table",
+    "Visibility",
+    "four_falses",
+    "four_zeros",
+    "two_zeros",
+]
