@@ -1,6 +1,7 @@
 # make run     the whole site at http://127.0.0.1:8000
 # make test    the whole suite, against real servers
 # make bench-live  how many moves a second the live tables take, beside two peers
+# make bench-chaos  live tables while every part of their site is killed
 # make lint    everything that is checked without running it
 # PY names another Python (3.11 or newer): PY=python3.12 make run
 
@@ -9,7 +10,7 @@ VENV := .venv/bin
 # For the check of the settings of a production alone.
 A_KEY = $$(head -c 48 /dev/urandom | base64 | tr -d '\n')
 
-.PHONY: run setup test lint messages format bench-live
+.PHONY: run setup test lint messages format bench-live bench-chaos
 
 run: setup
 	@exec $(VENV)/python manage.py up
@@ -27,6 +28,10 @@ test: setup
 # ARGS go to the bench: make bench-live ARGS="--tables 200 --no-peers --json"
 bench-live: setup
 	@$(VENV)/python bench/live.py $(ARGS)
+
+# ARGS go to the bench: make bench-chaos ARGS="--tables 40 --seconds 120 --json"
+bench-chaos: setup
+	@$(VENV)/python bench/chaos.py $(ARGS)
 
 lint: setup
 	$(VENV)/ruff check .

@@ -1,6 +1,6 @@
 """Live tables while their site is being killed: what is lost, doubled, stuck, forfeited or shown wrong?
 
-    python bench/chaos.py [--tables 200] [--seconds 300] [--faults web,steward,...] [--json]
+    python bench/chaos.py [--tables 200] [--seconds 300] [--faults web,steward,...] [--away 3] [--once] [--json]
 
 Starts a whole site of its own (PostgreSQL with its usual durability, Valkey, two web processes, steward,
 worker, beat), seats four players and a few spectators over real sockets, and then in turn: kills each part with
@@ -16,7 +16,7 @@ import json
 import socket
 import sys
 import tempfile
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from contextlib import ExitStack, redirect_stdout
 from itertools import cycle
 from pathlib import Path
@@ -29,7 +29,7 @@ ROOT = Path(__file__).resolve().parent.parent
 sys.path[:0] = [str(ROOT), str(ROOT / "bench")]
 
 from chaos_clients import Player, Tally, still  # noqa: E402
-from chaos_site import WEBS, Site  # noqa: E402
+from chaos_site import TURN_SECONDS, WEBS, Site, seat_players  # noqa: E402
 
 STUCK_SECONDS = 10.0
 SETTLE_SECONDS = 20.0
@@ -37,11 +37,9 @@ SETTLE_SECONDS = 20.0
 RETURN_SECONDS, ROLLING_SECONDS, SETTLING = 6.0, 25.0, 5.0
 SPECTATED = 20
 HANDSHAKES = 20
-TURN_SECONDS = 8
 # For so long a part is away: some longer than a turn, so that clocks would run out if nobody took care.
 AWAY_SECONDS = {"webs": TURN_SECONDS + 3.0, "steward": TURN_SECONDS + 3.0, "postgres": 4.0}
 AWAY_ELSE = 3.0
-MATCH = {"ruleset": "kotchina", "target": 31, "turn_seconds": TURN_SECONDS, "visibility": "link"}
 FAULTS = ("web", "web2", "steward", "worker", "valkey", "postgres", "webs", "rolling")
 ROLLING = ("web", "web2", "steward", "worker", "beat")
 
@@ -49,8 +47,10 @@ ROLLING = ("web", "web2", "steward", "worker", "beat")
 class Chaos:
     """One run: the site, the players, and what was done to them."""
 
-    def __init__(self, site: Site, tables: dict[str, list[tuple[int, str]]]) -> None:
-        self.site, self.tally = site, Tally()
+    def __init__(
+        self, site: Site, tables: dict[str, list[tuple[int, str]]], away: float | None = None
+    ) -> None:
+        self.site, self.tally, self._away = site, Tally(), away
         self.faults: dict[str, dict[str, float]] = {}
         self.stuck = 0
         self.codes = list(tables)
@@ -61,12 +61,15 @@ class Chaos:
         ]
         self.players += [Player(site.ports, code, None, "", self.tally) for code in self.codes[:SPECTATED]]
 
-    async def run(self, names: list[str], until: float) -> dict[str, Any]:
-        """Do the faults in turn, again and again, as long as one more ends before `until`; what was counted."""
+    async def run(self, names: Iterable[str], until: float) -> dict[str, Any]:
+        """Do the faults in turn, as long as one more ends before `until`; what was counted."""
         playing = [asyncio.create_task(player.play()) for player in self.players]
         strangers = half_handshakes(self.site.ports)
         await self._until_moved(patience=60.0)
-        for name in cycle(names):
+        self.began = monotonic()
+        # Who was not there yet when the cards came was not kept away by anything that was done here.
+        self.began_at = self._rows("select now()")[0][0]
+        for name in names:
             if monotonic() + self._expected(name) + SETTLING > until:
                 break
             await self._do(name)
@@ -81,8 +84,8 @@ class Chaos:
         return counted | {"views_differing": differing, "players_failed": failed}
 
     async def _do(self, name: str) -> None:
-        say(f"{name}: away")
         began = monotonic()
+        say(f"{name}: away from {began - self.began:.0f} s on")
         if name == "rolling":
             for process in ROLLING:
                 await asyncio.to_thread(self.site.restart, process)
@@ -90,7 +93,7 @@ class Chaos:
             parts = WEBS if name == "webs" else (name,)
             for part in parts:
                 self.site.kill(part)
-            await asyncio.sleep(AWAY_SECONDS.get(name, AWAY_ELSE))
+            await asyncio.sleep(self._away_seconds(name))
             for part in parts:
                 await asyncio.to_thread(self.site.start, part)
         back = monotonic()
@@ -107,7 +110,10 @@ class Chaos:
         """How long, in seconds, a fault will take."""
         if done := self.faults.get(name):
             return done["away_s"] + done["longest_still_s"]
-        return ROLLING_SECONDS if name == "rolling" else AWAY_SECONDS.get(name, AWAY_ELSE) + RETURN_SECONDS
+        return ROLLING_SECONDS if name == "rolling" else self._away_seconds(name) + RETURN_SECONDS
+
+    def _away_seconds(self, name: str) -> float:
+        return AWAY_SECONDS.get(name, AWAY_ELSE) if self._away is None else self._away
 
     async def _until_moved(self, patience: float = STUCK_SECONDS) -> tuple[int, float]:
         """How many tables did not move in time, and how long the last one that did took."""
@@ -162,9 +168,10 @@ class Chaos:
         )
         # Everybody wants to play all the time: whoever was played for was prevented.
         forfeits = self._rows(
-            "select t.code, e.version, e.by from games_event e join games_table t on t.id = e.table_id "
-            "where e.kind = 'act' and e.by <> 'm' and e.at < %s",
-            [self.stopped_at],
+            "select t.code, e.version, e.by, extract(epoch from e.at - %s)::int "
+            "from games_event e join games_table t on t.id = e.table_id "
+            "where e.kind = 'act' and e.by <> 'm' and e.at > %s and e.at < %s order by e.at",
+            [self.began_at, self.began_at, self.stopped_at],
         )
         return {
             "acts_accepted": len(accepted),
@@ -191,27 +198,6 @@ def half_handshakes(ports: list[int]) -> list[socket.socket]:
         stranger.sendall(b"GET /ws/bells/lobby/ HTTP/1.1\r\nHost: 127.0.0.1\r\nUpgrade: webso")
         strangers.append(stranger)
     return strangers
-
-
-def seat_players(tables: int) -> dict[str, list[tuple[int, str]]]:
-    """So many tables at which four sit: user and session of the four, by the table's code."""
-    from django.test import Client
-    from django.utils import timezone
-
-    from games.services.tables import open_table, sit
-    from tests.factories import make_users
-
-    seated: dict[str, list[tuple[int, str]]] = {}
-    for _ in range(tables):
-        users, now = make_users(4), timezone.now()
-        code = open_table(host=users[0], **MATCH, options={"round_cap": None}, now=now).code
-        seated[code] = []
-        for seat, user in enumerate(users):
-            sit(table_code=code, user=user, seat=seat, now=now)
-            browser = Client()
-            browser.force_login(user)
-            seated[code].append((user.pk, browser.cookies["sessionid"].value))
-    return seated
 
 
 def holds(found: dict[str, Any]) -> bool:
@@ -259,6 +245,8 @@ def main() -> None:
     parser.add_argument("--tables", type=int, default=200, help="how many, with four sockets each")
     parser.add_argument("--seconds", type=float, default=300, help="bounds the whole run")
     parser.add_argument("--faults", type=chosen, default=list(FAULTS), help=f"of {','.join(FAULTS)}")
+    parser.add_argument("--away", type=float, help="seconds that a part is away, where not each its own")
+    parser.add_argument("--once", action="store_true", help="each fault once, not again and again")
     parser.add_argument("--json", action="store_true", help="one last line of JSON")
     arguments = parser.parse_args()
     began = monotonic()
@@ -267,8 +255,9 @@ def main() -> None:
         with redirect_stdout(sys.stderr):
             site = Site(directory, stack)
             tables = seat_players(arguments.tables)
-        chaos = Chaos(site, tables)
-        found = asyncio.run(chaos.run(arguments.faults, began + arguments.seconds))
+        chaos = Chaos(site, tables, arguments.away)
+        faults = arguments.faults if arguments.once else cycle(arguments.faults)
+        found = asyncio.run(chaos.run(faults, began + arguments.seconds))
         found |= {
             "tables": len(tables),
             "sockets": len(chaos.players),

@@ -29,6 +29,8 @@ SETTINGS = {
     "SECRET_KEY": "nothing-that-this-key-signs-outlives-the-run-" + "x" * 20,
 }
 START_SECONDS = 60
+TURN_SECONDS = 8
+MATCH = {"ruleset": "kotchina", "target": 31, "turn_seconds": TURN_SECONDS, "visibility": "link"}
 WEBS = ("web", "web2")
 
 
@@ -139,6 +141,27 @@ class Site:
             for name in self.processes.commands
             if "\nTraceback" in self.processes.log(name)
         }
+
+
+def seat_players(tables: int) -> dict[str, list[tuple[int, str]]]:
+    """So many tables at which four sit: user and session of the four, by the table's code."""
+    from django.test import Client
+    from django.utils import timezone
+
+    from games.services.tables import open_table, sit
+    from tests.factories import make_users
+
+    seated: dict[str, list[tuple[int, str]]] = {}
+    for _ in range(tables):
+        users, now = make_users(4), timezone.now()
+        code = open_table(host=users[0], **MATCH, options={"round_cap": None}, now=now).code
+        seated[code] = []
+        for seat, user in enumerate(users):
+            sit(table_code=code, user=user, seat=seat, now=now)
+            browser = Client()
+            browser.force_login(user)
+            seated[code].append((user.pk, browser.cookies["sessionid"].value))
+    return seated
 
 
 def _accepts(port: int) -> bool:
