@@ -170,6 +170,9 @@ async def test_a_failing_event_does_not_take_the_others_of_its_batch_along(live:
         phase="nonsense" * 10,
         due_at=None,
         idle=[0] * 4,
+        sitting_in=[False] * 4,
+        bank_ms=[0] * 4,
+        lag_ms=[0] * 4,
         score=[0, 0],
         counted=0,
     )
@@ -181,6 +184,9 @@ async def test_a_failing_event_does_not_take_the_others_of_its_batch_along(live:
         phase="too long for its column",
         due_at=None,
         idle=[0] * 4,
+        sitting_in=[False] * 4,
+        bank_ms=[0] * 4,
+        lag_ms=[0] * 4,
         score=[0, 0],
         counted=0,
     )
