@@ -6,8 +6,9 @@ const COME_MS = 200;
 const GO_MS = 230;
 const DEAL_MS = 150;
 const DEAL_STEP_MS = 7;
-// More cards than this in the air means that the page has fallen behind: the older ones are where they belong at once.
-const IN_THE_AIR = 4;
+// A trick on its way out and the next one coming in. More than that means that the page has fallen behind: the older cards
+// are where they belong at once.
+const IN_THE_AIR = 8;
 
 const calm = window.matchMedia("(prefers-reduced-motion: reduce)");
 const flying = new Set();
