@@ -126,6 +126,7 @@ function showCalls() {
 
 function hearWords(frame) {
   const said = table.view && talk.hear(table.view, frame);
+  if (said && (frame.seat ?? null) !== table.view.you) sound.play("message");
   if (said) spoken.say(`${isolated(said.name)}: ${isolated(said.text)}`);
 }
 
