@@ -9,6 +9,7 @@ from accounts.models import User
 from games.models import Absence, Phase, Seat, Table, Visibility
 from games.rules.ruleset import RULESETS, read_options
 from games.rules.shuffle import commitment
+from games.services import drain
 from games.services.refusals import Refused
 from games.services.seating import leave_casual, put_bot, save, start_if_full, take
 from games.speeds import Speed
@@ -25,8 +26,9 @@ def new_table(
 ) -> Table:
     """Inside an open transaction: a new table with four open seats; `more` are further fields of its row.
 
-    Raises: Refused `bad-target`, `bad-options`.
+    Raises: Refused `draining`, `bad-target`, `bad-options`.
     """
+    drain.require_open()
     rules = RULESETS[ruleset]
     if target not in rules.targets:
         raise Refused("bad-target")

@@ -19,6 +19,7 @@ from accounts.models import User
 from games.live.announce import ring_item, tell
 from games.models import Phase, Ruleset, Seat, Seek, Table, Visibility
 from games.rules.ruleset import RULESETS
+from games.services import drain
 from games.services.matching import Found, Wish, find_matches
 from games.services.opening import seat_and_start
 from games.services.refusals import Refused
@@ -48,13 +49,14 @@ def seek(
 
     Where the partner has asked for the same already, that is the agreement. A match that was found a moment
     ago and goes on is the answer to a wish that was sent twice.
-    Raises: Refused `bad-options`, `own-partner`, `guests-only-casual`, `at-another-table`.
+    Raises: Refused `bad-options`, `own-partner`, `draining`, `guests-only-casual`, `at-another-table`.
     """
     with transaction.atomic(durable=True):
         if ruleset not in Ruleset.values or speed not in SPEEDS:
             raise Refused("bad-options")
         if partner is not None and partner.pk == user.pk:
             raise Refused("own-partner")
+        drain.require_open()
         wishes = _held()
         if begun := _begun(wishes, user):
             return begun

@@ -30,6 +30,7 @@ SENTENCES: dict[str, str | Promise] = {
     "no-such-player": _("No player of this name has been at this table."),
     "too-many-muted": _("You have muted as many players as one can. Hear one of them again first."),
     "too-many-reports": _("These are many reports for one day. The ones that arrived are looked at."),
+    "draining": _("The site is about to be restarted: no new match starts now. Those in play go on."),
     "server-error": _("Something went wrong here. Nothing is lost; please try again."),
     "no-such-seat": _("There is no such seat at this table."),
     "seat-taken": _("Somebody else took this seat a moment ago. Choose another one."),

@@ -15,6 +15,7 @@ from games.live.state import AWAY_AFTER, TableState
 from games.live.store import load_sync
 from games.models import Event, EventKind, Phase, Seat, SeatKind, Table
 from games.rules.shuffle import first_dealer
+from games.services import drain
 from games.services.refusals import Refused
 
 FILLING_BOT = "cautious"
@@ -109,9 +110,13 @@ def vacate(table: Table, seat: Seat, user: User, now: datetime) -> None:
 def start_if_full(
     table: Table, seats: Sequence[Seat], now: datetime, first_deal_seconds: float | None = None
 ) -> None:
-    """Begin the match once nobody is missing: salt, first dealer, banks; a rated one binds its players."""
+    """Begin the match once nobody is missing: salt, first dealer, banks; a rated one binds its players.
+
+    Raises: Refused `draining`.
+    """
     if any(seat.kind == SeatKind.OPEN for seat in seats):
         return
+    drain.require_open()
     table.rated = table.rated and all(seat.user and not seat.user.is_guest for seat in seats)
     if table.rated and not _engage(table, seats, now):
         return

@@ -8,6 +8,7 @@ from typing import Any, cast
 from django.db import transaction
 
 from games.models import Phase, ResultKind, Table
+from games.services import drain
 from tournaments.formats.adjudicate import Outcome
 from tournaments.formats.adjudicate import adjudicate as adjudicate_outcome
 from tournaments.formats.event import print_item
@@ -93,7 +94,7 @@ def sweep(*, now: datetime) -> None:
 
 
 def _catch_up(*, tournament_id: int, now: datetime) -> None:
-    if unsettled(Tournament.objects.get(pk=tournament_id)):
+    if drain.since() is None and unsettled(Tournament.objects.get(pk=tournament_id)):
         adjudicate(tournament_id=tournament_id, now=now)
 
 

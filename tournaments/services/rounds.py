@@ -11,6 +11,7 @@ from django.db.models import Max
 from accounts.models import User
 from games.models import Phase
 from games.rules.ruleset import RULESETS, Options
+from games.services import drain
 from games.services.opening import start_match_table
 from games.services.seating import close
 from tournaments.formats.plan import Plan
@@ -141,7 +142,8 @@ def _void(row: PairingTable, now: datetime) -> None:
 def _open_tables(
     tournament: Tournament, taking_part: Iterable[Entry], pairings: Sequence[Pairing], now: datetime
 ) -> None:
-    if not pairings:
+    # While the site drains its pairings wait; the sweep opens their tables afterwards.
+    if not pairings or drain.since() is not None:
         return
     players = {entry.ident: [member.user for member in entry.members.all()] for entry in taking_part}
     attempts = dict(tournament.tables.values_list("pairing").annotate(Max("attempt")))
