@@ -152,7 +152,11 @@ class TableForm(MatchForm):
         widget=forms.RadioSelect,
     )
     call_seconds = DigitsField(
-        label=_("Seconds a call"), required=False, min_value=SHORTEST_TURN, max_value=LONGEST_TURN
+        label=_("Seconds a call"),
+        required=False,
+        min_value=SHORTEST_TURN,
+        max_value=LONGEST_TURN,
+        help_text=_("Empty: as for a card."),
     )
     turn_seconds = DigitsField(
         label=_("Seconds a card"),

@@ -1,6 +1,6 @@
 """What people who look for a match are shown: how they stand, who else waits, who asks them."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 
@@ -25,27 +25,24 @@ class Standing:
     partner: User | None = None
     waited_seconds: int = 0
     people: int = 0
+    bots_in_seconds: int = 0
 
     @property
     def table(self) -> Table | None:
         """The table that was found."""
         return self.wish.table if self.wish and self.state == "found" else None
 
-    @property
-    def bots_in_seconds(self) -> int:
-        """When bots may take the free seats."""
-        return max(0, int(BOTS_AFTER.total_seconds()) - self.waited_seconds)
-
 
 @dataclass(frozen=True)
 class Crowd:
-    """So many people wait for the same match."""
+    """So many people wait for the same match; `bots_since`: since when one does who would play with bots."""
 
     ruleset: str
     speed: str
     rated: bool
     people: int
     since: datetime
+    bots_since: datetime | None
 
     @property
     def ruleset_name(self) -> str:
@@ -68,8 +65,9 @@ def standing(user: User, *, now: datetime) -> Standing:
         return Standing("none")
     if not wish.accepted:
         return Standing("asking", wish, other, waited)
-    alike = [crowd for crowd in crowds(now=now) if _same(crowd, wish)]
-    return Standing("waiting", wish, other, waited, sum(crowd.people for crowd in alike))
+    crowd = next(crowd for crowd in crowds(now=now) if _same(crowd, wish))
+    bots_in = (crowd.bots_since or now) + BOTS_AFTER - now
+    return Standing("waiting", wish, other, waited, crowd.people, max(0, int(bots_in.total_seconds())))
 
 
 def _same(crowd: Crowd, wish: Seek) -> bool:
@@ -78,15 +76,26 @@ def _same(crowd: Crowd, wish: Seek) -> bool:
 
 def crowds(*, now: datetime) -> list[Crowd]:
     """Who waits for what, most people first."""
-    found: dict[tuple[str, str, bool], Crowd] = {}
     waiting = Seek.objects.filter(accepted=True, table=None, seen_at__gt=now - SEEN_FOR).order_by(
         "created_at"
     )
+    kinds: dict[tuple[str, str, bool], list[Seek]] = {}
     for wish in waiting:
-        kind = (wish.ruleset, wish.speed, wish.rated)
-        crowd = found.get(kind) or Crowd(*kind, people=0, since=wish.created_at)
-        found[kind] = Crowd(*kind, people=crowd.people + _size(wish), since=crowd.since)
-    return sorted(found.values(), key=lambda crowd: -crowd.people)
+        kinds.setdefault((wish.ruleset, wish.speed, wish.rated), []).append(wish)
+    found = [_crowd(alike) for alike in kinds.values()]
+    return sorted(found, key=lambda crowd: -crowd.people)
+
+
+def _crowd(alike: Sequence[Seek]) -> Crowd:
+    first = alike[0]
+    return Crowd(
+        ruleset=first.ruleset,
+        speed=first.speed,
+        rated=first.rated,
+        people=sum(_size(wish) for wish in alike),
+        since=first.created_at,
+        bots_since=next((wish.created_at for wish in alike if wish.bots), None),
+    )
 
 
 def _size(wish: Seek) -> int:

@@ -1,6 +1,7 @@
 // The list of tables, kept fresh: the server rings, the page asks for the list anew.
 
 import { listen } from "./bell.js";
+import { refresh } from "./times.js";
 
 const list = document.querySelector("#lobby-tables");
 const play = document.querySelector("[data-play]");
@@ -29,6 +30,7 @@ function show(html) {
   shown = html;
   const key = focusedKey();
   list.innerHTML = html;
+  refresh();
   leadPlay();
   focusAgain(key);
 }

@@ -2,6 +2,7 @@
 
 import { listen } from "./bell.js";
 import { Part } from "./part.js";
+import { refresh } from "./times.js";
 
 const EVERY = 5000;
 const box = document.querySelector("#quick-now");
@@ -43,7 +44,7 @@ function tick() {
 
 function show(html) {
   const before = state;
-  part.show(html);
+  if (part.show(html)) refresh();
   state = read();
   since = performance.now() - waited() * 1000;
   bots = performance.now() + botsIn() * 1000;
