@@ -6,7 +6,6 @@ from urllib.parse import urlencode
 from allauth.core import ratelimit
 from django import forms
 from django.contrib import messages
-from django.contrib.auth import update_session_auth_hash
 from django.core.exceptions import ValidationError
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
@@ -18,7 +17,7 @@ from django.views.decorators.debug import sensitive_post_parameters
 from django.views.decorators.http import require_http_methods
 
 from accounts.forms import SignupForm
-from accounts.guests import enter, next_page, present
+from accounts.guests import enter, go_on, next_page, present
 from accounts.models import User
 from games.models import Ruleset
 from games.services import guests
@@ -79,9 +78,8 @@ def _kept(request: HttpRequest, guest: User, form: SignupForm) -> bool:
     except ValidationError as error:
         form.add_error(_FIELDS.get(error.code or "", "username"), error)
         return False
-    # The session goes on under a new key; whoever knew the old one is out.
     request.user = user
-    update_session_auth_hash(request, user)
+    go_on(request, user, now=timezone.now())
     return True
 
 
