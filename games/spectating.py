@@ -44,7 +44,7 @@ class WatchRow:
     @property
     def is_by_deal(self) -> bool:
         """Whether spectators see each deal once it is finished."""
-        return self.table.watch_delay == WHOLE_DEAL or self.table.watch_delay == 0
+        return self.table.watch_delay == WHOLE_DEAL or _is_shared(self.table)
 
     @property
     def sides(self) -> list[tuple[list[Seat], int | None]]:
@@ -78,7 +78,11 @@ def table_of(player: User) -> Table | None:
 
 def is_delayed(table: Table) -> bool:
     """Whether spectators of a table in play see it later. `table` is one of `with_sharing`."""
-    return bool(table.watch_delay or getattr(table, "is_shared", False))
+    return bool(table.watch_delay) or _is_shared(table)
+
+
+def _is_shared(table: Table) -> bool:
+    return getattr(table, "is_shared", False)
 
 
 def with_sharing(tables: QuerySet[Table]) -> QuerySet[Table]:

@@ -60,17 +60,18 @@ class Delayed:
     def __init__(self, store: Store, view: View) -> None:
         self._store, self._view = store, view
         self._tables: dict[int, _Table] = {}
-        self._wanted: set[int] = set()
+        # Whether each shares its cards with another.
+        self._wanted: dict[int, bool] = {}
         self.clock: Callable[[], datetime] = timezone.now
 
     def notice(self, state: TableState) -> None:
         """Hear of a state that is shown here."""
         if state.terms.watch_delay or state.is_shared:
-            self._wanted.add(state.id)
+            self._wanted[state.id] = state.is_shared
 
     def forget(self, table_id: int) -> None:
         """A table is not watched here any more."""
-        self._wanted.discard(table_id)
+        self._wanted.pop(table_id, None)
 
     def holds(self, state: TableState) -> bool:
         """Whether spectators are not shown this state, but an earlier one."""
@@ -92,12 +93,13 @@ class Delayed:
 
     async def look(self) -> None:
         """Find out what happened, and show what is due by now."""
-        kept = self._wanted.union(
-            *(self._tables[known].sharing for known in self._wanted & self._tables.keys())
-        )
+        known = [self._tables[table_id] for table_id in self._wanted if table_id in self._tables]
+        kept = self._wanted.keys() | {other for table in known for other in table.sharing}
         self._tables = {table_id: table for table_id, table in self._tables.items() if table_id in kept}
-        if self._wanted:
-            await self._look_at(list(self._wanted))
+        # Players alone need it only where the secret of their match has to wait for others.
+        asked = [n for n, is_shared in self._wanted.items() if is_shared or self._view.has_spectators(n)]
+        if asked:
+            await self._look_at(asked)
 
     async def _look_at(self, table_ids: Sequence[int]) -> None:
         await self._hear(table_ids)

@@ -20,7 +20,8 @@ from games.live.store import Store, store
 from games.live.upkeep import Healer, audit_sessions, forever, receive
 
 HEAL_SECONDS = 1.0
-PRESENCE_SECONDS = 10.0
+# Who is here is repeated for a part of the tables every second, for all in so many.
+PRESENCE_PARTS = 10
 GONE_LOOK_SECONDS = 1.0
 LEFT_AFTER_SECONDS = 1.0
 RECOUNT_SECONDS = 1.0
@@ -51,6 +52,7 @@ class Hub:
         self._bells: dict[str, set[Bell]] = {}
         self._seats: dict[int, tuple[Sitter, ...]] = {}
         self._recounts: dict[int, bool] = {}
+        self._part = 0
         self._tasks: list[asyncio.Task[None]] = []
 
     # Sockets come and go.
@@ -210,7 +212,7 @@ class Hub:
             jobs: list[tuple[str, Callable[[], Coroutine[Any, Any, None]], float]] = [
                 ("hearing the others", partial(receive, self.hear), RETRY_SECONDS),
                 ("healing", self._heal, HEAL_SECONDS),
-                ("telling who is here", self._repeat_presence, PRESENCE_SECONDS),
+                ("telling who is here", self._repeat_presence, 1.0),
                 ("looking who is gone", self._look_who_is_gone, GONE_LOOK_SECONDS),
                 ("looking at sessions", self._audit_sessions, AUDIT_SECONDS),
                 ("showing delayed tables", self.stage.delayed.look, LOOK_SECONDS),
@@ -236,8 +238,10 @@ class Hub:
         await audit_sessions(self.store, self.stage.sockets())
 
     async def _repeat_presence(self) -> None:
+        self._part = (self._part + 1) % PRESENCE_PARTS
         for table_id in self.stage.tables:
-            self._tell_presence(table_id)
+            if table_id % PRESENCE_PARTS == self._part:
+                self._tell_presence(table_id)
         self.lags.expire(time.monotonic())
         for table_id in self.presence.expire(time.monotonic()):
             self.stage.redraw(table_id)

@@ -31,6 +31,8 @@ async def receive(hear: Callable[[Item], Awaitable[None]]) -> None:
             message = await channels.receive(channel)
             for item in message["items"]:
                 await hear(item)
+            # Many may come in one message, one after the other: sockets have their turn in between.
+            await asyncio.sleep(0)
     finally:
         await channels.group_discard(GROUP, channel)
 
