@@ -9,6 +9,9 @@ from games.rules.shapes import is_text
 from games.services.refusals import Refused
 
 MAX_ID = 64
+# What our pages and this server mean by the frames. To be raised with each change that an open page from before
+# it would misread; the page says it when it connects, and is loaded anew where it differs.
+WIRE = 1
 MAX_TEXT = 200
 
 PHRASES = (

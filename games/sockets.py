@@ -5,6 +5,7 @@ import secrets
 import time
 from collections.abc import Awaitable, Callable, Mapping
 from typing import Any
+from urllib.parse import parse_qs
 
 from channels.db import database_sync_to_async
 from django.conf import settings
@@ -14,7 +15,7 @@ from games.limits import pace
 from games.live.hub import Hub, hub
 from games.live.talk import Ears
 from games.models import Table
-from games.protocol import Act, Back, Echo, Frame, Ping, Say, Vote, parse, pong, refused
+from games.protocol import WIRE, Act, Back, Echo, Frame, Ping, Say, Vote, parse, pong, refused
 from games.queries import TABLE_SQL
 from games.services import chat
 from games.services.play import Request, act
@@ -32,6 +33,7 @@ Application = Callable[[Mapping[str, Any], Receive, Send], Awaitable[None]]
 SESSION_ENDED = 4401
 NO_SUCH_TABLE = 4404
 FLOODING = 4429
+OTHER_WIRE = 4426
 
 
 class LiveSocket:
@@ -111,6 +113,9 @@ class TableSocket(LiveSocket):
         self.live: Hub = hub()
         self.code: str = scope["url_route"]["kwargs"]["code"]
         await self.accept()
+        if not speaks_like_us(scope):
+            await self.close(OTHER_WIRE)
+            return
         rows = await self.live.store.fetch(TABLE_SQL, [self.code])
         if not rows:
             await self.close(NO_SUCH_TABLE)
@@ -242,6 +247,12 @@ class BellSocket(LiveSocket):
     async def ring(self) -> None:
         """Tell the browser."""
         await self.deliver('{"type":"ring"}')
+
+
+def speaks_like_us(scope: Mapping[str, Any]) -> bool:
+    """Whether a page of ours is of the server's time; programs that do not say are believed."""
+    said = parse_qs(scope.get("query_string", b"").decode("latin-1")).get("wire", [])
+    return said in ([], [str(WIRE)])
 
 
 def language_of(scope: Mapping[str, Any]) -> str:

@@ -17,6 +17,7 @@ from games import pages, queries, rulebook, waiting
 from games.forms import SeatForm, SitForm, TableForm, initial_like
 from games.models import Ruleset, Table, Visibility
 from games.pages import Filters
+from games.protocol import WIRE
 from games.replays import replay_of, score_sheet
 from games.services import tables
 from games.services.refusals import Refused
@@ -132,7 +133,7 @@ def _urls(code: str) -> dict[str, str]:
         "qr": "table_qr",
     }
     return {
-        "socket": f"/ws/tables/{code}/",
+        "socket": f"/ws/tables/{code}/?wire={WIRE}",
         "table": reverse("table", args=[code]),
         "match": reverse("match", args=[code]),
         "lobby": reverse("lobby"),

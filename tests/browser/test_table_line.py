@@ -5,6 +5,7 @@ from typing import Any
 import pytest
 
 from games.models import Table
+from games.protocol import WIRE
 from tests.browser.far_end import VIEW, Server
 from tests.browser.pages import new_table, opened
 from tests.factories import make_user
@@ -179,3 +180,18 @@ def test_the_end_of_a_deal_says_what_was_bid_taken_and_scored(
         }
         server.show()
         end.wait_for(state="hidden")
+
+
+def test_a_page_older_than_the_server_loads_itself_anew_once(
+    live_site: LiveSite, browser: Any, table: Table, server: Server
+) -> None:
+    with opened(browser, live_site, table, None, prepare=server.prepare) as page:
+        assert page.locator("#table").get_attribute("data-socket").endswith(f"?wire={WIRE}")
+        with page.expect_navigation():
+            server.sockets[-1].close(code=4426)
+        page.wait_for_selector(".hand [data-card]")
+        page.evaluate("window.still = true")
+        server.sockets[-1].close(code=4426)
+        page.wait_for_timeout(1500)
+        assert page.evaluate("window.still")
+        assert hand_of(page) == ["AS", "JH", "4H"]

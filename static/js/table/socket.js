@@ -6,6 +6,10 @@ const FIRST_WAIT_MS = 400;
 const LONGEST_WAIT_MS = 15000;
 const FLOOD_WAIT_MS = 8000;
 const FLOODING = 4429;
+// The server is of another time than this page, which has to be loaded anew; not again and again, should that not help.
+const OTHER_WIRE = 4426;
+const RELOADED_AT = "table-reloaded-at";
+const RELOAD_EVERY_MS = 60000;
 // Session ended, not allowed, no such table: coming back changes nothing.
 const FOR_GOOD = new Set([4401, 4403, 4404]);
 
@@ -79,6 +83,7 @@ export class Line {
   dropped(code) {
     clearTimeout(this.silence);
     if (FOR_GOOD.has(code)) return this.become("closed", code);
+    if (code === OTHER_WIRE && reloads()) return;
     this.become("lost", code);
     const pause = this.pause(code);
     this.retryAt = performance.now() + pause;
@@ -96,4 +101,12 @@ export class Line {
     this.state = state;
     this.turn(state, code);
   }
+}
+
+function reloads() {
+  const now = Date.now();
+  if (now - Number(sessionStorage.getItem(RELOADED_AT) ?? 0) < RELOAD_EVERY_MS) return false;
+  sessionStorage.setItem(RELOADED_AT, String(now));
+  location.reload();
+  return true;
 }

@@ -23,6 +23,7 @@ from websockets.asyncio.client import ClientConnection
 from websockets.exceptions import ConnectionClosed, InvalidStatus
 
 from accounts.models import User
+from games.protocol import WIRE
 from tests.factories import make_users
 from tests.games.live import fuzz
 from tests.games.live.clients import Browser
@@ -248,6 +249,21 @@ async def test_a_crowd_of_foreign_origins_is_refused(live_site, party):
             assert refused.value.response.status_code in {400, 403}
 
 
+async def test_a_page_of_another_time_is_told_to_load_anew(live_site, party):
+    async with Browser(live_site.url) as guest:
+        for query, code in (
+            ("wire=999", 4426),
+            ("wire=", None),
+            (f"wire={WIRE}", None),
+            ("wire=1&wire=1", 4426),
+        ):
+            connection = await guest.connect(f"/ws/tables/{party.code}/?{query}")
+            if code is None:
+                assert json.loads(await connection.recv())["type"] == "table"
+            else:
+                assert await code_at_the_end(connection) == code
+
+
 def test_the_documents_name_every_code_that_closes_a_socket():
     said = Path(ROOT / "docs" / "protocol.md").read_text()
-    assert [code for code in (1002, 1007, 1009, 1012, 4401, 4404, 4429) if str(code) not in said] == []
+    assert [code for code in (1002, 1007, 1009, 1012, 4401, 4404, 4426, 4429) if str(code) not in said] == []
