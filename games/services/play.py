@@ -226,7 +226,9 @@ def clocks_after(hub: Hub, state: TableState, match: Match, by: str, now: dateti
     owner = after.seats[turn].user_id
     assert owner is not None
     given = lag_given(hub.lag_ms(owner), after.lag_ms[turn])
-    after = replace(after, lag_ms=replaced(after.lag_ms, turn, lag_budget(after.lag_ms[turn], given)))
+    budget = lag_budget(after.lag_ms[turn], given)
+    if budget != after.lag_ms[turn]:
+        after = replace(after, lag_ms=replaced(after.lag_ms, turn, budget))
     milliseconds = 1000 * after.own_seconds + after.bank_ms[turn] + given
     return _clocks(after, now + timedelta(milliseconds=milliseconds))
 
@@ -241,6 +243,9 @@ def _acted_in_time(state: TableState, seat: int, by: str, now: datetime) -> Tabl
         return replace(state, bank_ms=bank)
     idle = min(state.idle[seat] + 1, 99) if by == "c" else 0
     sits_in = state.sitting_in[seat] and by == "c"
+    if (bank[seat], idle, sits_in) == (state.bank_ms[seat], state.idle[seat], state.sitting_in[seat]):
+        # Somebody acted in time, as nearly always: nothing to copy.
+        return state
     return replace(
         state,
         bank_ms=bank,
