@@ -112,7 +112,7 @@ def places(live_site: LiveSite) -> tuple[User, list[str]]:
         bracket = tournament.get_absolute_url()
         tabs = [f"{bracket}?tab={tab}" for tab in ("overview", "bracket", "standings", "entrants", "rules")]
         others = ["/", "/play/", "/tables/", "/tables/new/", "/watch/", "/rules/", "/rules/kotchina/"]
-        own = ["/accounts/settings/", "/invitations/", f"/players/{users[0].username}/"]
+        own = ["/accounts/settings/", f"/players/{users[0].username}/"]
         return users[0], [*others, *own, f"/matches/{match.code}/", "/tournaments/", *tabs]
 
     return apart(made)

@@ -90,7 +90,7 @@ export function presenceWord(presence) {
 // A seat where a bot plays for somebody is called after its owner all the same.
 function shownName(facts) {
   const name = nameOf(facts.name);
-  return facts.sittingIn ? el("span", { class: "stand-in" }, sentence(gettext("(bot) for %(name)s"), { name })) : name;
+  return facts.sittingIn ? el("span", { class: "stand-in", dir: document.documentElement.dir }, sentence(gettext("(bot) for %(name)s"), { name })) : name;
 }
 
 export function spokenName(view, seat) {
