@@ -1,16 +1,19 @@
 """Two crowds: thousands of sockets that only stay open, and thousands who watch one table."""
 
+from concurrent.futures import ThreadPoolExecutor
 from itertools import cycle, islice
 from time import monotonic, sleep
 from typing import Any
 
-from search import Step, step_of
+from search import step_of
 from stack import Load, Meter, Stack, memory_kib, seat_players, sign_in, tree
 
 # A server pings each socket every 20 seconds: who holds them for longer sees whether it does.
 HOLD_SECONDS = 25.0
 TABLES_WATCHED, TABLES_BESIDE = 1, 24
-PLAY_SECONDS, PLAY_RATE = 8.0, 100.0
+# Moves a second, at a table that is played more quickly than by people, and at all the others together.
+WATCHED_RATE, OTHERS_RATE = 5.0, 100.0
+PLAY_SECONDS = 15.0
 
 
 def idle(stack: Stack, sockets: int, until: float) -> dict[str, Any]:
@@ -94,27 +97,31 @@ def spectators(stack: Stack, watchers: int, until: float) -> dict[str, Any]:
     with Load() as watched, Load() as others, Load() as crowding:
         watched.do(do="connect", brand="tarneeb", tables=places[:TABLES_WATCHED])
         others.do(do="connect", brand="tarneeb", tables=places[TABLES_WATCHED:])
-        without = played(watched, until)
+        without = played(watched, others, until)
         opened = crowding.do(do="hold", sockets=crowd)
         meter = Meter({"web": tree(stack.site.processes["web"].pid)})
         before = crowding.do(do="tell")["frames"]
-        within = played(watched, until)
+        within = played(watched, others, until)
         usage = meter.read()
         told = crowding.do(do="tell")
-        beside = played(others, until, rate=PLAY_RATE)
     return {
         "watchers": watchers,
         "opened": opened["opened"],
         "dropped": sum(told["lost"].values()),
         "frames_to_watchers": told["frames"] - before,
-        "without": without.figures(),
-        "with": within.figures(),
-        "beside": beside.figures(),
+        "without": without,
+        "with": within,
         "usage": usage,
     }
 
 
-def played(load: Load, until: float, rate: float | None = 2.0) -> Step:
-    """A table at two moves a second, which is quicker than people are."""
-    seconds = max(1.0, min(PLAY_SECONDS, until - monotonic() - 1))
-    return step_of(rate, load.do(do="offer", rate=rate, warm=1.5, seconds=seconds), {})
+def played(watched: Load, others: Load, until: float) -> dict[str, Any]:
+    """What players wait at the table that is watched and, at the same time, at the others."""
+    seconds = max(1.0, min(PLAY_SECONDS, (until - monotonic()) / 2 - 3))
+    with ThreadPoolExecutor(2) as both:
+        asked = [
+            (rate, both.submit(load.do, do="offer", rate=rate, warm=1.5, seconds=seconds))
+            for load, rate in ((watched, WATCHED_RATE), (others, OTHERS_RATE))
+        ]
+        steps = [step_of(rate, answer.result(), {}).figures() for rate, answer in asked]
+    return dict(zip(("the table", "others"), steps, strict=True))

@@ -147,6 +147,7 @@ def run(arguments: argparse.Namespace, until: float, found: dict[str, Any]) -> N
         found |= {"durable": set(care.values()) == {"on"}, "database": care}
         if arguments.idle:
             found["idle"] = crowds.idle(stack, arguments.idle, until)
+            found["kib_per_socket"] = found["idle"]["kib_per_socket"]
         elif arguments.spectators:
             found["spectators"] = crowds.spectators(stack, arguments.spectators, until)
         else:
