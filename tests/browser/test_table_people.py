@@ -222,6 +222,12 @@ def test_ears_get_calls_cards_tricks_turns_and_the_clock_and_keys_ask_again(
         page.keyboard.type("s?")
         assert page.locator("[data-dialog=help]").get_attribute("open") is None
 
+        server.go_on(phase="auction", legal=["p", "b10"], trick=[])
+        page.locator('[data-act="p"]').focus()
+        server.go_on(turn=3, legal=[])
+        page.wait_for_selector(f'#table[data-version="{server.version}"]')
+        assert page.evaluate("document.activeElement.closest('.hand') !== null")
+
 
 def test_a_spectator_is_told_of_the_delay_and_talks_with_spectators_alone(
     live_site: LiveSite, browser: Any, table: Table, user: User, server: Server

@@ -84,6 +84,10 @@ function awaySaid(view, away) {
 }
 
 function policy(view) {
+  return view.title ? `${gettext("The organiser has settled:")} ${rule(view)}` : rule(view);
+}
+
+function rule(view) {
   if (view.absence === "clock") return gettext("The clock plays for who is away; the owner may come back at any moment.");
   if (view.absence === "bot") return gettext("A bot sits in for who is away; the owner may come back at any moment.");
   return gettext("A bot sits in unless the players decide otherwise; the owner may come back at any moment.");

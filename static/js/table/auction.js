@@ -68,8 +68,14 @@ export class Auction {
   }
 
   button(code, inside, name, label) {
-    return el("button", { type: "button", class: name, "data-act": code, "aria-label": label, onclick: () => this.act(code) }, inside);
+    return el("button", { type: "button", class: name, "data-act": code, "aria-label": label, "aria-keyshortcuts": shortcutOf(code), onclick: () => this.act(code) }, inside);
   }
+}
+
+// The key that does the same, where it is a single one.
+function shortcutOf(code) {
+  if (code.startsWith("t")) return code[1].toLowerCase();
+  return { p: "p", x: "x", xx: "x" }[code] ?? (/^b[789]$/.test(code) ? code[1] : null);
 }
 
 function waitingFor(view) {

@@ -36,6 +36,7 @@ export class Conduct {
       "div",
       { class: "deeds" },
       !facts?.guest && el("a", { class: "button", href: `/players/${encodeURIComponent(name)}/`, target: "_blank", rel: "noopener" }, gettext("Profile")),
+      view.you === null && facts && !facts.guest && el("a", { class: "button quiet", href: `/players/${encodeURIComponent(name)}/watch/` }, gettext("Follow this player")),
       this.account && !own && this.muting(name),
       this.account && !own && el("button", { type: "button", class: "button quiet", onclick: () => this.askReport(name) }, gettext("Report…")),
       this.removal(view, seat, facts),
