@@ -150,6 +150,7 @@ function draw({ before, after, refused }) {
   connection.draw(table, after);
   const view = table.shown;
   if (!view) return;
+  const focused = root.contains(document.activeElement);
   root.dataset.phase = view.phase;
   root.dataset.version = table.version;
   root.dataset.ruleset = view.ruleset;
@@ -167,8 +168,10 @@ function draw({ before, after, refused }) {
   meter.draw(view);
   talk.draw(view);
   turnLine.draw(view, preplay.chosen);
-  clock.set(table.time);
+  clock.set(table.time, view.bank_ms);
   refill(part("promise"), [view.commitment, view.salt], () => promisePart(view));
+  markUnread();
+  if (focused) keepFocus();
   if (refused) {
     preplay.clear();
     turnLine.refused(table.refusal);
@@ -177,6 +180,19 @@ function draw({ before, after, refused }) {
   spoken.hear(before, after);
   for (const name of heardOf(before, after)) sound.play(name);
   preplay.hear(after);
+}
+
+// A focus that was drawn away goes to the hand, else to the table: who plays by keys goes on from there.
+function keepFocus() {
+  const { activeElement: now } = document;
+  if (root.contains(now) && now.checkVisibility({ visibilityProperty: true })) return;
+  (part("hand").querySelector('[tabindex="0"]') ?? root.querySelector(".middle")).focus({ preventScroll: true });
+}
+
+// Where the talk lies in a drawer, its button counts what came meanwhile.
+function markUnread() {
+  if (talkDrawer.isOpen) talk.seen();
+  part("say").dataset.unread = talk.unread || "";
 }
 
 new Keys({
