@@ -17,7 +17,7 @@ from django.views.decorators.http import require_POST, require_safe
 from accounts.models import User
 from accounts.text import isolate
 from games import limits, pages, waiting
-from games.models import Phase, Table
+from games.models import Table
 from games.services import invitations
 from games.services.refusals import Refused
 
@@ -155,18 +155,12 @@ def _card(request: HttpRequest, table: Table, refusal: str = "", name: str = "")
         "row": pages.lobby_table(table, reader),
         "table": table,
         "link": request.build_absolute_uri(table.get_absolute_url()),
-        "may_invite": _may_invite(table, reader),
-        "invited": waiting.invited(table, reader) if reader and _may_invite(table, reader) else [],
+        "may_invite": waiting.may_invite(table, reader),
+        "invited": waiting.invited(table, reader) if reader and waiting.may_invite(table, reader) else [],
         "refusal": refusal,
         "name": name,
     }
     return render(request, "games/card.html", context, status=400 if refusal else 200)
-
-
-def _may_invite(table: Table, reader: User | None) -> bool:
-    if reader is None or reader.is_guest or table.phase != Phase.WAITING:
-        return False
-    return table.host_id == reader.pk or pages.seat_of(table.seats.all(), reader) is not None
 
 
 @require_safe

@@ -114,11 +114,17 @@ def _table_page(request: HttpRequest, table: Table, refusal: str = "") -> HttpRe
         "table": table,
         "seats": list(table.seats.all()),
         "seat": pages.seat_of(table.seats.all(), _reader(request)),
-        "urls": _urls(table.code),
+        "urls": _urls(table.code) | _withheld(table, _reader(request)),
         "invitation": request.build_absolute_uri(table.get_absolute_url()),
         "refusal": refusal,
     }
     return render(request, "games/table.html", context, status=400 if refusal else 200)
+
+
+def _withheld(table: Table, reader: User | None) -> dict[str, str]:
+    """The doors that are not for this reader, without their addresses."""
+    is_host = reader is not None and table.host_id == reader.pk
+    return ({} if is_host else {"remove": ""}) | ({} if waiting.may_invite(table, reader) else {"invite": ""})
 
 
 def _urls(code: str) -> dict[str, str]:

@@ -140,6 +140,13 @@ def news(user: User, *, now: datetime) -> News:
     )
 
 
+def may_invite(table: Table, user: User | None) -> bool:
+    """Whether a reader may ask people by name to a table: who sits there or opened it, until it starts."""
+    if user is None or user.is_guest or table.phase != Phase.WAITING:
+        return False
+    return table.host_id == user.pk or any(seat.user_id == user.pk for seat in table.seats.all())
+
+
 def invited(table: Table, reader: User) -> list[Invitation]:
     """Whom a reader who may invite has to wait for at a table, or who said no."""
     found = Invitation.objects.filter(table=table).exclude(accepted=True).select_related("to")

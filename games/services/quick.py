@@ -49,13 +49,16 @@ def seek(
 
     Where the partner has asked for the same already, that is the agreement. A match that was found a moment
     ago and goes on is the answer to a wish that was sent twice.
-    Raises: Refused `bad-options`, `own-partner`, `draining`, `guests-only-casual`, `at-another-table`.
+    Raises: Refused `bad-options`, `own-partner`, `guests-cannot-invite`, `draining`, `guests-only-casual`,
+    `at-another-table`.
     """
     with transaction.atomic(durable=True):
         if ruleset not in Ruleset.values or speed not in SPEEDS:
             raise Refused("bad-options")
         if partner is not None and partner.pk == user.pk:
             raise Refused("own-partner")
+        if partner is not None and user.is_guest:
+            raise Refused("guests-cannot-invite")
         drain.require_open()
         wishes = _held()
         if begun := _begun(wishes, user):

@@ -317,6 +317,11 @@ def test_nobody_is_their_own_partner() -> None:
         seek(user, partner=user)
 
 
+def test_guests_ask_nobody_to_be_their_partner() -> None:
+    with refused("guests-cannot-invite"):
+        seek(make_user(is_guest=True), partner=make_user())
+
+
 def test_found_match_is_kept_in_sight_for_a_while() -> None:
     for user in make_users(4):
         seek(user)
