@@ -23,7 +23,6 @@ export function timeOf(view, before, old, now = performance.now()) {
     until: steady ? old.until : now + own + bank,
     ownMs: Math.max(ownSeconds(view) * 1000, own, same ? old.ownMs : 0, 1),
     bankMs: Math.max((view.bank_seconds ?? 0) * 1000, bank, 1),
-    banks: view.bank_ms,
   };
 }
 
@@ -51,12 +50,13 @@ export function bankMark(seat) {
 export class Clock {
   // `short()` is called once a turn when the viewer's own time runs out.
   constructor(root, { short = () => {} } = {}) {
-    Object.assign(this, { root, short, time: null, warned: null });
+    Object.assign(this, { root, short, time: null, banks: null, warned: null });
     setInterval(() => this.tick(), TICK_MS);
   }
 
-  set(time) {
-    this.time = time;
+  // `banks`: what each seat has left, in ms; they are shown also while nothing runs.
+  set(time, banks) {
+    Object.assign(this, { time, banks });
     this.tick();
   }
 
@@ -89,10 +89,13 @@ export class Clock {
     this.root.style.setProperty("--left", "1");
     this.root.classList.remove("banking", "urgent");
     this.write("[data-seconds]", "");
+    this.writeBanks(0);
   }
 
   writeBanks(running) {
-    const { turn, banks } = this.time;
+    const { banks } = this;
+    const turn = this.time?.turn ?? null;
+    if (!banks) return;
     for (const node of this.root.querySelectorAll("[data-bank]")) {
       const seat = Number(node.dataset.bank);
       put(node, clockText(seat === turn ? running : banks[seat]));
