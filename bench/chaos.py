@@ -1,6 +1,6 @@
 """Live tables while their site is being killed: what is lost, doubled, stuck, forfeited or shown wrong?
 
-    python bench/chaos.py [--tables 200] [--seconds 300] [--faults web,steward,...] [--away 3] [--once] [--json]
+    python bench/chaos.py [--tables 200] [--seconds 360] [--faults web,steward,...] [--away 3] [--once] [--json]
 
 Starts a whole site of its own (PostgreSQL with its usual durability, Valkey, two web processes, steward,
 worker, beat), seats four players and a few spectators over real sockets, and then in turn: kills each part with
@@ -44,6 +44,10 @@ FAULTS = ("web", "web2", "steward", "worker", "valkey", "postgres", "webs", "rol
 ROLLING = ("web", "web2", "steward", "worker", "beat")
 
 
+# What must not happen, as it is counted.
+WRONGS = ("lost", "doubled", "gaps", "forfeits", "stuck", "not_green", "views_differing", "players_failed")
+
+
 class Chaos:
     """One run: the site, the players, and what was done to them."""
 
@@ -53,6 +57,7 @@ class Chaos:
         self.site, self.tally, self._away = site, Tally(), away
         self.faults: dict[str, dict[str, float]] = {}
         self.stuck = 0
+        self.not_green: list[str] = []
         self.codes = list(tables)
         self.players = [
             Player(site.ports, code, user_id, session, self.tally)
@@ -99,6 +104,8 @@ class Chaos:
         back = monotonic()
         behind, took = await self._until_moved()
         self.stuck += behind
+        if not await asyncio.to_thread(self.site.is_green_again):
+            self.not_green.append(name)
         noted = self.faults.setdefault(name, {"times": 0, "away_s": 0.0, "longest_still_s": 0.0, "stuck": 0})
         noted["times"] += 1
         noted["away_s"] = round(max(noted["away_s"], back - began), 1)
@@ -181,6 +188,7 @@ class Chaos:
             "gaps": gaps,
             "forfeits": forfeits,
             "stuck": self.stuck,
+            "not_green": self.not_green,
         }
 
 
@@ -202,10 +210,7 @@ def half_handshakes(ports: list[int]) -> list[socket.socket]:
 
 def holds(found: dict[str, Any]) -> bool:
     """Whether everything that must not happen did not."""
-    return not any(
-        found[name]
-        for name in ("lost", "doubled", "gaps", "forfeits", "stuck", "views_differing", "players_failed")
-    ) and bool(found["acts_accepted"])
+    return not any(found[name] for name in WRONGS) and bool(found["acts_accepted"])
 
 
 def say(text: str) -> None:
@@ -233,7 +238,7 @@ def shown(found: dict[str, Any], line: Callable[[str], None] = print) -> None:
     line("how sockets ended: " + ", ".join(f"{n} × {name}" for name, n in sorted(found["closed"].items())))
     line("refused: " + (", ".join(f"{n} × {code}" for code, n in sorted(found["refused"].items())) or "none"))
     line(f"{found['acts_accepted']} acts accepted, {found['acts_stored']} stored")
-    for name in ("lost", "doubled", "gaps", "stuck"):
+    for name in ("lost", "doubled", "gaps", "stuck", "not_green"):
         line(f"{name}: {found[name]}")
     line(f"forfeits: {len(found['forfeits'])} {found['forfeits'][:5] or ''}")
     line(f"views that differ: {len(found['views_differing'])} {found['views_differing'][:5] or ''}")
@@ -243,7 +248,7 @@ def shown(found: dict[str, Any], line: Callable[[str], None] = print) -> None:
 def main() -> None:
     parser = argparse.ArgumentParser(description="Live tables while their site is being killed.")
     parser.add_argument("--tables", type=int, default=200, help="how many, with four sockets each")
-    parser.add_argument("--seconds", type=float, default=300, help="bounds the whole run")
+    parser.add_argument("--seconds", type=float, default=360, help="bounds the whole run")
     parser.add_argument("--faults", type=chosen, default=list(FAULTS), help=f"of {','.join(FAULTS)}")
     parser.add_argument("--away", type=float, help="seconds that a part is away, where not each its own")
     parser.add_argument("--once", action="store_true", help="each fault once, not again and again")

@@ -5,6 +5,7 @@ import signal
 import socket
 import sys
 import time
+import urllib.request
 from collections.abc import Callable
 from contextlib import ExitStack, suppress
 from pathlib import Path
@@ -29,7 +30,8 @@ SETTINGS = {
     "SECRET_KEY": "nothing-that-this-key-signs-outlives-the-run-" + "x" * 20,
 }
 START_SECONDS = 60
-TURN_SECONDS = 8
+TURN_SECONDS = 15
+GREEN_SECONDS = 40
 MATCH = {"ruleset": "kotchina", "target": 31, "turn_seconds": TURN_SECONDS, "visibility": "link"}
 WEBS = ("web", "web2")
 
@@ -134,6 +136,15 @@ class Site:
             ).fetchone()
         return row is not None
 
+    def is_green_again(self) -> bool:
+        """Whether every part of the site works, seen from both web processes, within some seconds."""
+        until = time.monotonic() + GREEN_SECONDS
+        while not all(_is_green(port) for port in self.ports):
+            if time.monotonic() > until:
+                return False
+            time.sleep(0.5)
+        return True
+
     def errors(self) -> dict[str, int]:
         """How many errors each process has written down."""
         return {
@@ -162,6 +173,12 @@ def seat_players(tables: int) -> dict[str, list[tuple[int, str]]]:
             browser.force_login(user)
             seated[code].append((user.pk, browser.cookies["sessionid"].value))
     return seated
+
+
+def _is_green(port: int) -> bool:
+    with suppress(OSError), urllib.request.urlopen(f"http://127.0.0.1:{port}/healthz", timeout=5) as answer:
+        return bool(answer.status == 200)
+    return False
 
 
 def _accepts(port: int) -> bool:

@@ -22,13 +22,10 @@ UNSAFE = {"POST", "PUT", "PATCH", "DELETE"}
 FORMS: dict[str, Allowance] = {
     "table_new": limits.TABLES,
     "quick": limits.TABLES,
-    "quick_match": limits.TABLES,
     "tournament_new": limits.TABLES,
-    "invite": limits.INVITATIONS,
     "table_invite": limits.INVITATIONS,
-    "account_guest": limits.GUESTS,
     "play_bots": limits.GUESTS,
-    "report": limits.REPORTS,
+    "account_guest": limits.GUESTS,
     "table_report": limits.REPORTS,
 }
 

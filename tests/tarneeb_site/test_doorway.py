@@ -1,7 +1,7 @@
 from typing import Any
 
 import pytest
-from django.urls import reverse
+from django.urls import get_resolver, reverse
 
 from games import limits
 from games.limits import Allowance, Rate
@@ -80,6 +80,10 @@ async def test_what_a_proxy_forwards_from_loopback_keeps_its_limits(settings):
         await opened(ClientAddress(inner), address="127.0.0.1", headers=headers)
     await opened(ClientAddress(inner), address="192.0.2.1")
     assert [scope["limits_lifted"] for scope in inner.scopes] == [True, False, False, False]
+
+
+def test_every_form_with_limits_of_its_own_is_a_page_of_the_site():
+    assert [name for name in doorway.FORMS if name not in get_resolver().reverse_dict] == []
 
 
 @pytest.fixture
