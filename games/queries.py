@@ -9,8 +9,6 @@ from games.live.store import load_sync
 from games.models import Deal, Event, EventKind, Phase, ResultKind, Seat, SeatKind, Table, Visibility
 from games.rules.match import Match
 
-TABLE_SQL = "select id, version from games_table where code = %s"
-
 
 class Act(NamedTuple):
     """One action as stored: its code, who acted, and its thinking time in milliseconds."""

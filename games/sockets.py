@@ -16,7 +16,6 @@ from games.live.hub import Hub, hub
 from games.live.talk import Ears
 from games.models import Table
 from games.protocol import WIRE, Act, Back, Echo, Frame, Ping, Say, Vote, parse, pong, refused
-from games.queries import TABLE_SQL
 from games.services import chat
 from games.services.play import Request, act
 from games.services.refusals import Refused
@@ -116,16 +115,16 @@ class TableSocket(LiveSocket):
         if not speaks_like_us(scope):
             await self.close(OTHER_WIRE)
             return
-        rows = await self.live.store.fetch(TABLE_SQL, [self.code])
-        if not rows:
+        found = await self.live.find(self.code)
+        if found is None:
             await self.close(NO_SUCH_TABLE)
             return
-        table_id: int = rows[0]["id"]
+        table_id = found.id
         self.ears, before = Ears(), None
         if self.user_id is not None:
             self.ears, before = await chat.listen(self.live, table_id=table_id, user_id=self.user_id)
         self.table_id = table_id
-        await self.live.watch(table_id, rows[0]["version"], self)
+        await self.live.watch(table_id, found.version, self)
         if before is not None:
             await self.deliver(before)
 

@@ -16,7 +16,7 @@ import psycopg
 from django.db import connections
 from psycopg import AsyncConnection
 from psycopg.rows import dict_row
-from psycopg_pool import AsyncConnectionPool
+from psycopg_pool import AsyncConnectionPool, PoolTimeout
 
 from games.live.state import TableState, cold
 from games.live.statements import APPEND_SQL, NEWEST, TABLE_SQL, as_it_stood, reads
@@ -64,19 +64,28 @@ class Append:
     change: Sequence[int] | None = None
 
 
+Pool = AsyncConnectionPool[AsyncConnection[Any]]
+
+
+def _pool(name: str, size: int) -> Pool:
+    return AsyncConnectionPool(
+        kwargs=_connection_arguments(),
+        min_size=1,
+        max_size=size,
+        open=False,
+        timeout=PATIENCE_SECONDS,
+        reconnect_timeout=PATIENCE_SECONDS,
+        name=name,
+    )
+
+
 class Store:
     """The database as the live tables of one event loop see it: a few reading connections and one writer."""
 
     def __init__(self) -> None:
-        self._pool = AsyncConnectionPool(
-            kwargs=_connection_arguments(),
-            min_size=1,
-            max_size=4,
-            open=False,
-            timeout=PATIENCE_SECONDS,
-            reconnect_timeout=PATIENCE_SECONDS,
-            name="live",
-        )
+        self._pool = _pool("live", 4)
+        # Of its own: a crowd that reads does not keep what was played from being stored.
+        self._writing = _pool("live-writer", 1)
         self._opened = False
         self._opening = asyncio.Lock()
         self._waiting: deque[tuple[Append, asyncio.Future[bool]]] = deque()
@@ -132,6 +141,7 @@ class Store:
             await self._writer
         if self._opened:
             await self._pool.close()
+            await self._writing.close()
 
     async def _write(self) -> None:
         while self._waiting:
@@ -187,21 +197,26 @@ class Store:
 
     async def _execute(self, events: list[Append]) -> list[tuple[int, bool, bool | None]]:
         payload = orjson.dumps(events).decode()
-        async with self._connection() as connection:
+        async with self._connection(self._writing) as connection:
             return await (await connection.execute(APPEND_SQL, [payload])).fetchall()
 
     @asynccontextmanager
-    async def _connection(self) -> AsyncIterator[AsyncConnection[Any]]:
+    async def _connection(self, pool: Pool | None = None) -> AsyncIterator[AsyncConnection[Any]]:
+        pool = pool or self._pool
         async with self._opening:
             if not self._opened:
                 await self._pool.open()
+                await self._writing.open()
                 self._opened = True
         try:
-            async with self._pool.connection() as connection:
+            async with pool.connection() as connection:
                 yield connection
+        except PoolTimeout:
+            # All are busy, or there is no server. To look at them too would only keep them busy.
+            raise
         except psycopg.OperationalError:
             # A server that went away took the waiting connections along: nobody else shall meet them.
-            await self._pool.check()
+            await pool.check()
             raise
 
 

@@ -7,7 +7,6 @@ from contextlib import suppress
 import pytest
 from asgiref.sync import sync_to_async
 from channels.testing import WebsocketCommunicator
-from django.contrib.sessions.backends.db import SessionStore
 from django.utils import timezone
 
 from games.live import hub
@@ -221,7 +220,7 @@ async def test_presence_follows_the_last_tab_of_a_player(live: Hub):
 async def test_a_socket_that_the_server_gives_up_leaves_no_ghost(live: Hub):
     table, users = await dealt(live)
     guest = await watch(live, table)
-    scope = {"user": users[1], "session": SessionStore(), "url_route": {"kwargs": {"code": table.code}}}
+    scope = {"user": users[1], "session_key": "", "url_route": {"kwargs": {"code": table.code}}}
     socket = WebsocketCommunicator(TableSocket.as_asgi(), f"/ws/tables/{table.code}/")
     socket.scope.update(scope)
     await socket.connect()
