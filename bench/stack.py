@@ -2,12 +2,13 @@
 
 import json
 import os
+import socket
 import subprocess
 import sys
 from collections.abc import Iterator, Sequence
-from contextlib import ExitStack, contextmanager
+from contextlib import ExitStack, contextmanager, suppress
 from pathlib import Path
-from time import perf_counter
+from time import perf_counter, sleep
 from typing import TYPE_CHECKING, Any
 
 import psutil
@@ -73,7 +74,17 @@ def running_stack(directory: Path, *, server: str, processes: int) -> Iterator[S
         for name in site.commands:
             site.start(name)
         site.wait_until_green()
+        for port in webs:
+            wait_until_open(port)
         yield Stack(site, webs, pids)
+
+
+def wait_until_open(port: int) -> None:
+    """Returns once somebody listens there; the others were waited for by their health."""
+    while True:
+        with suppress(OSError), socket.create_connection(("127.0.0.1", port), 1):
+            return
+        sleep(0.1)
 
 
 def web_command(server: str, port: int) -> list[str]:

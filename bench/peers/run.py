@@ -50,7 +50,7 @@ class Packages:
             shutil.copy(HERE / name, self.directory)
         command = ["npm", "install", "--omit=dev", "--ignore-scripts", "--no-audit", "--no-fund"]
         self._npm = subprocess.Popen(
-            [*command, "--fetch-retries=1", "--fetch-timeout=20000"],
+            [*command, "--fetch-retries=1", "--fetch-retry-mintimeout=1000", "--fetch-timeout=20000"],
             cwd=self.directory,
             stdout=subprocess.DEVNULL,
             stderr=subprocess.PIPE,
@@ -68,7 +68,7 @@ class Packages:
                 self.stop()
                 raise Missing("npm took too long") from None
             if self._npm.returncode:
-                raise Missing(f"npm could not install them: {errors.decode()[-300:].strip()}")
+                raise Missing(f"npm could not install them: {errors.decode()[:300].strip()}")
             (self.directory / "complete").touch()
             self._npm = None
         if self._missing:
