@@ -155,7 +155,7 @@ def test_what_is_written_is_plain_text_heard_by_all_and_muted_by_one_click(
         assert page.locator(".say-form").count() == 0
 
 
-def test_a_report_is_sent_with_its_reason_and_confirmed(
+def test_a_player_is_reported_with_a_reason_and_removed_by_the_host(
     live_site: LiveSite, browser: Any, table: Table, user: User, server: Server
 ) -> None:
     def seat_east() -> None:
@@ -171,8 +171,15 @@ def test_a_report_is_sent_with_its_reason_and_confirmed(
         page.get_by_label("In your words, if you like").fill("Gone at 30:29")
         page.get_by_role("button", name="Send the report").click()
         page.get_by_text("The report has arrived").wait_for()
+        server.go_on(phase="waiting")
+        page.get_by_text("Press a player to remove them").wait_for()
+        page.locator(".left-seat .plate").click()
+        with page.expect_navigation():
+            page.get_by_role("button", name="Remove from the table").click()
+        page.wait_for_selector("#table[data-phase]")
     kept = apart(lambda: list(Report.objects.values_list("about__username", "reason", "text")))
     assert kept == [("Reported", "left", "Gone at 30:29")]
+    assert apart(lambda: table.seats.get(number=1).kind) == "open"
 
 
 def test_a_line_that_comes_back_says_what_happened_meanwhile_and_is_measured(

@@ -61,5 +61,5 @@ export class Course {
 }
 
 function section(heading, ...children) {
-  return el("section", {}, el("h3", {}, heading), ...children);
+  return el("section", {}, el("h2", {}, heading), ...children);
 }
