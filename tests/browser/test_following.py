@@ -64,6 +64,7 @@ def test_a_follower_is_led_to_the_first_match_and_on_to_the_next(live_site: Live
 def test_the_list_of_live_tables_grows_by_itself(live_site: LiveSite, browser: Any) -> None:
     player = make_user(language="en")
     context = browser.new_context(viewport={"width": 390, "height": 844})
+    context.add_cookies([{"name": "django_language", "value": "en", "url": live_site.url}])
     page = context.new_page()
     page.goto(f"{live_site.url}{reverse('watch')}")
     table = apart(lambda: begin(player))
@@ -73,5 +74,8 @@ def test_the_list_of_live_tables_grows_by_itself(live_site: LiveSite, browser: A
     other.goto(f"{live_site.url}{table.get_absolute_url()}")
     page.bring_to_front()
     row.locator(".watchers").wait_for(timeout=PATIENCE_MS)
+    assert row.locator(".watchers .visually-hidden").inner_text() == "1 spectator"
     assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+    page.goto(f"{live_site.url}{reverse('lobby')}")
+    page.locator(f'[data-table="{table.code}"] .watchers').wait_for(timeout=PATIENCE_MS)
     context.close()
