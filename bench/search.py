@@ -8,7 +8,7 @@ from typing import Any
 GOAL_MS = 100.0
 # Of what is offered, so much must be done: a server that only holds back its players is not fast.
 DONE_SHARE = 0.97
-STEP_SECONDS, WARM_SECONDS, LAST_SECONDS = 2.5, 0.7, 5.0
+STEP_SECONDS, WARM_SECONDS, LAST_SECONDS, LAST_TRIES = 2.5, 0.7, 5.0, 3
 
 
 @dataclass(frozen=True)
@@ -96,7 +96,9 @@ def next_rate(low: float, high: float) -> float:
 
 def _confirmed(run: Run, rate: float, steps: list[Step], until: float) -> Step | None:
     """The best that held, after the rate was run once more and for longer; lower where it held by luck alone."""
-    while rate >= 1 and monotonic() + WARM_SECONDS + LAST_SECONDS < until:
+    for _ in range(LAST_TRIES):
+        if rate < 1 or monotonic() + WARM_SECONDS + LAST_SECONDS > until:
+            break
         steps.append(run(rate, WARM_SECONDS, LAST_SECONDS))
         if steps[-1].holds:
             break
