@@ -34,7 +34,8 @@ export class Connection {
   wait(view, code) {
     this.since ??= performance.now();
     this.lastSeen ??= view;
-    if (code) this.code = code;
+    // While a server restarts, the tries in between fail in ways of their own.
+    if (code && this.code !== RESTARTING) this.code = code;
     this.returned = null;
   }
 
