@@ -138,7 +138,8 @@ def _show_life() -> None:
     from games.services.outages import show_life
 
     task = asyncio.get_event_loop().create_task(show_life())
-    reactor.addSystemEventTrigger("before", "shutdown", task.cancel)
+    # An interface's methods have no self, and mypy takes the first argument for it.
+    reactor.addSystemEventTrigger("before", "shutdown", task.cancel)  # type: ignore[arg-type]
 
 
 def _allow_many_sockets() -> None:

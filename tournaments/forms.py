@@ -112,7 +112,7 @@ class TournamentForm(MatchForm):
         label=_("What spectators see"),
         choices=WATCH_DELAYS,
         coerce=int,
-        empty_value=0,
+        empty_value=None,
         initial=0,
         required=False,
         widget=forms.RadioSelect,
@@ -143,6 +143,9 @@ class TournamentForm(MatchForm):
 
     def clean_bank_seconds(self) -> int:
         return self.cleaned_data["bank_seconds"] or 0
+
+    def clean_watch_delay(self) -> int:
+        return self.cleaned_data["watch_delay"] or 0
 
     def clean_absence(self) -> str:
         return self.cleaned_data["absence"] or Absence.BOT
