@@ -56,7 +56,8 @@ def news(request: HttpRequest) -> HttpResponse:
     user = player_of(request)
     found = waiting.news(user, now=timezone.now())
     if not wants_json(request):
-        return render(request, "games/news.html", {"news": found})
+        part = request.GET.get("part") == "news"
+        return render(request, "games/news.html" if part else "games/invitations.html", {"news": found})
     return JsonResponse(
         {
             "invitations": [

@@ -34,12 +34,13 @@ def quick_match(request: HttpRequest) -> HttpResponse:
 
 
 def _beginning(request: HttpRequest) -> dict[str, Any]:
-    """What the form begins with: as last time, and what a link to others who wait says."""
+    """What the form begins with: as last time, and what a link says of others who wait or of a partner."""
     remembered = quick_initial(request.COOKIES.get(MEMORY_COOKIE, ""))
     asked = [request.GET.get(name, "") for name in ("ruleset", "speed", "rated")]
     linked = quick_initial(".".join(asked))
     linked.pop("bots", None)
-    return remembered | linked
+    partner = request.GET.get("partner", "")[:64]
+    return remembered | linked | ({"partner": partner} if partner else {})
 
 
 @login_required

@@ -38,9 +38,10 @@ def _player(request: HttpRequest) -> User:
 @require_safe
 @never_cache
 def lobby(request: HttpRequest) -> HttpResponse:
-    filters = _filters(request)
-    context = {
-        "lobby": pages.lobby(_reader(request), filters),
+    reader, filters = _reader(request), _filters(request)
+    context: dict[str, Any] = {
+        "lobby": pages.lobby(reader, filters),
+        "asks": list(waiting.asks(reader, now=timezone.now())) if reader else [],
         "filters": filters,
         "rulesets": [(name, label, filters.but(ruleset=name)) for name, label in Ruleset.choices],
         "all_rulesets": filters.but(ruleset=""),

@@ -12,6 +12,7 @@ from accounts.models import User
 from games.models import Invitation, Seek, Table
 from games.services import invitations, quick
 from tests.browser.pages import DESKTOP, PHONE, apart, new_table, session_of
+from tests.browser.test_accessibility import complaints
 from tests.factories import make_user, make_users
 from tests.live import LiveSite
 
@@ -62,10 +63,12 @@ def test_partners_find_each_other_and_strangers_from_wherever_they_are(
         # On a page that has nothing to do with it.
         asked.wait_for_selector("#news:not([hidden])")
         assert asked.inner_text("[data-news-count]") == "1"
+        assert complaints(asked) == []
         asked.click("#news [value=yes]")
         asked.wait_for_selector(".seeking-seats .here:nth-child(2)")
         asking.wait_for_selector(".seeking-seats .here:nth-child(2)")
         assert asking.evaluate("document.documentElement.scrollWidth") == PHONE[0]
+        assert complaints(asking) == []
         # Loaded again, the page keeps its place.
         before = wish_of(one)
         asking.reload()
@@ -120,6 +123,7 @@ def test_invited_player_says_no_and_the_host_sees_it(
         inviting.fill("#invite-name", friend.username)
         inviting.click(".invite-by-name button")
         inviting.wait_for_selector(".invited li")
+        assert complaints(inviting) == []
         invited.wait_for_selector("#news .news-item")
         invited.click("#news [data-quietly]")
         inviting.wait_for_selector("#news .news-item")

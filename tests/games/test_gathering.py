@@ -208,6 +208,7 @@ def test_joining_who_waits_begins_with_what_they_want() -> None:
     client = logged_in(make_user())
     form = client.get("/play/?ruleset=kings&speed=fast&rated=1").context["form"]
     odd = client.get("/play/?ruleset=whist&speed=\0").context["form"]
+    partner = client.get("/play/", {"partner": "Abu Samra"}).context["form"]["partner"].value()
 
     assert [form[name].value() for name in ("ruleset", "speed", "rated", "bots")] == [
         "kings",
@@ -216,6 +217,7 @@ def test_joining_who_waits_begins_with_what_they_want() -> None:
         True,
     ]
     assert [odd[name].value() for name in ("ruleset", "speed")] == ["kotchina", "normal"]
+    assert partner == "Abu Samra"
 
 
 def test_a_page_that_says_goodbye_keeps_its_wish_for_five_seconds() -> None:
@@ -336,7 +338,19 @@ def test_news_cost_three_queries_whatever_there_is(
     client = logged_in(user)
     # Session and user before them.
     with django_assert_num_queries(5):
-        client.get("/invitations/")
+        client.get("/invitations/?part=news")
+
+
+def test_questions_stand_on_the_page_of_invitations_and_in_the_lobby() -> None:
+    user, other = make_users(2)
+    wish = waiting(other, partner=user, accepted=False)
+    client = logged_in(user)
+    shown = [
+        f'data-ask="{wish.pk}"' in client.get(path).content.decode() for path in ("/invitations/", "/tables/")
+    ]
+    stranger = logged_in(make_user()).get("/invitations/").content.decode()
+
+    assert (shown, "No invitation waits for your answer." in stranger) == ([True, True], True)
 
 
 # Names

@@ -1,7 +1,6 @@
 """Asking people to a table by name."""
 
-from collections.abc import Iterator
-from contextlib import contextmanager, nullcontext
+from contextlib import nullcontext
 from datetime import timedelta
 
 import pytest
@@ -11,16 +10,9 @@ from games.models import Invitation, Phase, Table
 from games.services import invitations, tables
 from games.services.refusals import Refused
 from tests.factories import NOON, make_table, make_user, make_users, seat_user
-from tests.games.services.test_quick import at_once
+from tests.games.services.races import at_once, refused
 
 pytestmark = pytest.mark.django_db
-
-
-@contextmanager
-def refused(code: str) -> Iterator[None]:
-    with pytest.raises(Refused) as error:
-        yield
-    assert error.value.code == code
 
 
 def at(seconds: float) -> object:

@@ -2,13 +2,11 @@
 
 import threading
 from collections import Counter
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable
 from datetime import timedelta
 from typing import Any
 
 import pytest
-from django.db import connection
 from pytest_django import DjangoAssertNumQueries
 
 from accounts.models import User
@@ -16,6 +14,7 @@ from games.models import Phase, Seat, SeatKind, Seek, Table
 from games.services import quick
 from games.services.refusals import Refused
 from tests.factories import NOON, make_table, make_user, make_users, seat_user
+from tests.games.services.races import at_once, refused
 
 WISH: dict[str, Any] = {"ruleset": "kotchina", "speed": "normal"}
 
@@ -37,13 +36,6 @@ def stay(users: list[User], at: float) -> None:
 
 def seated(table: Table) -> list[User | None]:
     return [seat.user for seat in table.seats.select_related("user").order_by("number")]
-
-
-@contextmanager
-def refused(code: str) -> Iterator[None]:
-    with pytest.raises(Refused) as error:
-        yield
-    assert error.value.code == code
 
 
 pytestmark = pytest.mark.django_db
@@ -348,27 +340,6 @@ def test_nobody_waiting_costs_one_query(django_assert_num_queries: DjangoAssertN
 
 
 # Many at once
-
-
-def at_once(*works: Callable[[], Any]) -> list[Any]:
-    """What each returned, or its exception; all begin at the same instant, each on a connection of its own."""
-    barrier, outcomes = threading.Barrier(len(works)), [None] * len(works)
-
-    def run(place: int) -> None:
-        try:
-            barrier.wait(10)
-            outcomes[place] = works[place]()
-        except Exception as error:
-            outcomes[place] = error
-        finally:
-            connection.close()
-
-    threads = [threading.Thread(target=run, args=(place,)) for place in range(len(works))]
-    for thread in threads:
-        thread.start()
-    for thread in threads:
-        thread.join()
-    return outcomes
 
 
 def faults(outcomes: list[Any]) -> list[Any]:
