@@ -132,6 +132,19 @@ def test_a_discard_that_was_meant_is_played_and_so_is_the_last_card(
         assert played(page, server, 2) == ["AS", "4C"]
 
 
+def test_the_page_does_not_play_for_somebody_who_has_gone(
+    live_site: LiveSite, browser: Any, table: Table, server: Server
+) -> None:
+    server.view |= {"hand": ["4C"], "legal": ["4C"], "trick": []}
+    server.view["seats"][2]["away"] = True
+    with opened(browser, live_site, table, None, prepare=server.prepare) as page:
+        page.wait_for_timeout(700)
+        assert played(page, server) == []
+        server.view["seats"][2]["away"] = False
+        server.go_on()
+        assert played(page, server, 1) == ["4C"]
+
+
 @pytest.mark.parametrize("reduced", [False, True])
 def test_motion_is_short_and_holds_up_nothing(
     live_site: LiveSite, browser: Any, table: Table, server: Server, reduced: bool

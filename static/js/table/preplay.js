@@ -4,6 +4,8 @@
 import { suitOf } from "./cards.js";
 
 const LAST_CARD_MS = 450;
+// Of two pages of the same player the one that is looked at goes first.
+const HIDDEN_MS = 1500;
 
 export class PrePlay {
   // `play(card)` acts; `dropped(card, why)` tells the player; `settings` may switch either part off.
@@ -36,7 +38,13 @@ export class PrePlay {
     const mine = view.phase === "play" && view.turn === view.you && view.legal?.length > 0;
     if (this.chosen && !(view.phase === "play" && view.hand?.includes(this.chosen))) this.clear();
     if (this.chosen && mine) this.resolve(view);
-    else if (mine && view.hand.length === 1 && this.settings.lastCard) this.waiting = setTimeout(() => this.play(view.hand[0]), LAST_CARD_MS);
+    else if (mine && this.isLastToPlay(view)) this.waiting = setTimeout(() => this.play(view.hand[0]), document.hidden ? HIDDEN_MS : LAST_CARD_MS);
+  }
+
+  // Not for somebody who has gone: the page alone must not bring a player back to the table.
+  isLastToPlay(view) {
+    const { away, sitting_in: sittingIn } = view.seats[view.you];
+    return view.hand.length === 1 && this.settings.lastCard && !away && !sittingIn;
   }
 
   resolve(view) {
