@@ -29,7 +29,7 @@ def end_other_sessions() -> None:
     """Lets go of what a thread or a killed process still holds, so that the database can be dropped."""
     with connection.cursor() as cursor:
         cursor.execute(
-            "select pg_terminate_backend(pid) from pg_stat_activity "
+            "select pg_terminate_backend(pid, 5000) from pg_stat_activity "
             "where datname = current_database() and pid <> pg_backend_pid()"
         )
 
