@@ -21,6 +21,8 @@ from games.live.state import CLOCKS
 log = logging.getLogger(__name__)
 
 GROUP = "live"
+# The first goes at once; what is said within this time after it goes together.
+GATHER_SECONDS = 0.005
 Item = dict[str, Any]
 
 
@@ -70,6 +72,8 @@ class Announcer:
                 if self._is_heard:
                     log.warning("announcements are lost; the hubs heal it: %s", error)
                 self._is_heard = False
+            # A message for each move of a full hall would be a good part of its work, here and for those who hear.
+            await asyncio.sleep(GATHER_SECONDS)
 
     async def _send_ends(self) -> None:
         while self._ended:
