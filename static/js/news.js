@@ -5,6 +5,8 @@ import { listen } from "./bell.js";
 const box = document.querySelector("#news");
 const table = document.querySelector("#table");
 const CLOSED = "news-closed";
+// What can be answered later as well does not stay in the way; the badge does.
+const IN_SIGHT = 15000;
 const PLAYING = ["deal", "auction", "trump", "play"];
 
 function closed() {
@@ -61,12 +63,17 @@ function show(html) {
   }
   const keys = (root) => [...root.querySelectorAll(".news-item")].map((item) => item.dataset.news).join();
   const focus = box.contains(document.activeElement);
+  if (keys(fresh.content) !== keys(box)) {
+    clearInterval(passing);
+    passing = setInterval(passOn, IN_SIGHT);
+  }
   if (keys(fresh.content) !== keys(box) || !focus) box.replaceChildren(fresh.content);
   count();
   settle();
 }
 
 let isFirst = true;
+let passing = null;
 
 async function refetch() {
   // The page itself was made a moment ago; later it may have to ask anew as well.
@@ -74,6 +81,11 @@ async function refetch() {
   isFirst = false;
   const answer = await fetch(box.dataset.list, { headers: { Accept: "text/html" } });
   if (answer.ok && !answer.redirected) show(await answer.text());
+}
+
+function passOn() {
+  const item = box.querySelector('.news-item:not([data-news^="ask"])');
+  if (item && !box.hidden && !document.hidden && !box.matches(":hover, :focus-within")) close(item);
 }
 
 async function sendQuietly(form, button) {
