@@ -120,7 +120,9 @@ def summary(best: Step | None, steps: list[Step]) -> dict[str, Any]:
     return {
         "moves_per_s": shown.rate if best else 0.0,
         "most_done": max(step.rate for step in steps),
+        "loop": "closed" if shown.offered is None else "open",
         **{name: value for name, value in shown.figures().items() if name != "lost"},
+        "offered": shown.done if shown.offered is None else shown.offered,
         "web_us_per_move": us_per_move(shown),
         "usage": shown.usage,
         "steps": [step.figures() for step in steps],
