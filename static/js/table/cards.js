@@ -51,9 +51,16 @@ export function rankShown(card) {
 }
 
 export function face(card) {
-  if (style.large) return picture("0 0 100 140", "card-art", use(rankId(card), { transform: "translate(-2 -5) scale(1.9)" }), use(`suit-${suitOf(card)}`, { x: 7, y: 84, width: 44, height: 44 }), use(`suit-${suitOf(card)}`, { x: 66, y: 106, width: 26, height: 26 }));
+  if (style.large) return largeFace(card);
   if (rankId(card) === `rank-${card[0]}`) return picture("0 0 100 140", "card-art", use(card));
   return picture("0 0 100 140", "card-art", use(`art-${card}`), use(rankId(card)));
+}
+
+// Rank and suit alone, as large as the card allows.
+function largeFace(card) {
+  const suit = (box) => use(`suit-${suitOf(card)}`, box);
+  const rank = use(rankId(card), { transform: "translate(-2 -5) scale(1.9)" });
+  return picture("0 0 100 140", "card-art", rank, suit({ x: 7, y: 84, width: 44, height: 44 }), suit({ x: 66, y: 106, width: 26, height: 26 }));
 }
 
 // A suit's sign in its colour; no trump has no sign, so it is written.

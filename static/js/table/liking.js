@@ -1,7 +1,7 @@
 // The settings dialog and the switch for sound: whatever has `data-setting` shows a setting and changes it.
 
 import { drawFaces, face, suitOf } from "./cards.js";
-import { inDigits, useDigits } from "./digits.js";
+import { useDigits } from "./digits.js";
 import { el, number, score } from "./dom.js";
 
 const SAMPLE = ["AS", "KH", "QC", "JD", "TS", "5H"];
@@ -33,8 +33,7 @@ export class Liking {
 
   draw() {
     for (const control of this.root.querySelectorAll("[data-setting]")) this.mark(control);
-    const cards = SAMPLE.map((card) => el("span", { class: "playing-card", "data-suit": suitOf(card), "aria-hidden": "true" }, face(card)));
-    this.preview?.replaceChildren(el("div", { class: "preview-cards", dir: "ltr" }, cards), el("p", { class: "preview-numbers" }, gettext("Us"), " ", score(12), " · ", gettext("Them"), " ", score(-7), " · ", number("4/9"), " · ", inDigits(interpolate(gettext("%(seconds)s s"), { seconds: 18 }, true))));
+    this.preview?.replaceChildren(el("div", { class: "preview-cards", dir: "ltr" }, SAMPLE.map(sampleCard)), el("p", { class: "preview-numbers" }, sampleNumbers()));
   }
 
   mark(control) {
@@ -43,4 +42,13 @@ export class Liking {
     if (control.tagName === "INPUT") control.checked = now;
     else control.setAttribute("aria-pressed", String(value === undefined ? now : now === value));
   }
+}
+
+function sampleCard(card) {
+  return el("span", { class: "playing-card", "data-suit": suitOf(card), "aria-hidden": "true" }, face(card));
+}
+
+function sampleNumbers() {
+  const seconds = interpolate(gettext("%(seconds)s s"), { seconds: 18 }, true);
+  return [gettext("Us"), " ", score(12), " · ", gettext("Them"), " ", score(-7), " · ", number("4/9"), " · ", seconds];
 }

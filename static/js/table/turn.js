@@ -19,7 +19,8 @@ export class TurnLine {
     this.line.classList.toggle("mine", mine);
     const seat = view.you === null ? null : seatFacts(view, view.you);
     const name = view.turn === null ? null : seatName(view, view.turn);
-    refill(this.line, { phase: view.phase, mine, name, doing: view.doing, clock: view.deadline_ms !== null, bank: view.bank_seconds, chosen }, () => [el("span", { class: "turn-words" }, words(view, mine, name)), clockPart(view), chosen && this.chosenCard(chosen)]);
+    const facts = { phase: view.phase, mine, name, doing: view.doing, clock: view.deadline_ms !== null, bank: view.bank_seconds, chosen };
+    refill(this.line, facts, () => [el("span", { class: "turn-words" }, words(view, mine, name)), clockPart(view), chosen && this.chosenCard(chosen)]);
     this.own.hidden = seat === null || view.phase === "waiting" || view.phase === "over";
     if (!this.own.hidden) refill(this.own, seat, () => [token(seat), el("span", { class: "plate-facts" }, marks({ ...seat, playing: false }))]);
     this.drawAway(view, seat);
@@ -69,6 +70,11 @@ function clockPart(view) {
   return [
     el("span", { class: "seconds", dir: "ltr", "data-seconds": "" }),
     el("span", { class: "clock-bar", "aria-hidden": "true" }, el("span", { class: "clock-left" })),
-    bank && el("span", { class: "bank", title: gettext("Time bank") }, icon("bank"), el("span", { class: "visually-hidden" }, gettext("Time bank")), el("span", { class: "score", dir: "ltr", "data-bank-running": "" })),
+    bank && bankRunning(),
   ];
+}
+
+function bankRunning() {
+  const words = el("span", { class: "visually-hidden" }, gettext("Time bank"));
+  return el("span", { class: "bank", title: gettext("Time bank") }, icon("bank"), words, el("span", { class: "score", dir: "ltr", "data-bank-running": "" }));
 }
