@@ -6,9 +6,11 @@ from django.utils import timezone
 
 from games.live.frames import Frames
 from games.live.hub import Hub
+from games.live.presence import Here
 from games.services import tables
 from tests.factories import make_user
 
+NOBODY = Here(frozenset(), frozenset(), 0)
 pytestmark = pytest.mark.django_db(transaction=True)
 
 
@@ -28,4 +30,4 @@ async def test_a_bot_is_seen_by_the_name_it_has_in_the_record(live: Hub):
 
 async def seats(live: Hub, table_id: int) -> list[dict]:
     state = await live.memo.reload(table_id)
-    return json.loads(Frames(state, (), timezone.now()).table(None))["view"]["seats"]
+    return json.loads(Frames(state, NOBODY, timezone.now()).table(None))["view"]["seats"]
