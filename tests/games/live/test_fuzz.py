@@ -23,6 +23,7 @@ from websockets.asyncio.client import ClientConnection
 from websockets.exceptions import ConnectionClosed, InvalidStatus
 
 from accounts.models import User
+from games.limits import SOCKETS_OF_USER
 from games.protocol import WIRE
 from tests.factories import make_users
 from tests.games.live import fuzz
@@ -247,6 +248,20 @@ async def test_a_crowd_of_foreign_origins_is_refused(live_site, party):
                 await guest.connect(f"/ws/tables/{party.code}/", origin=origin or None)
             # 400: what is no address at all.
             assert refused.value.response.status_code in {400, 403}
+
+
+async def test_who_opens_too_many_sockets_keeps_those_that_are_open(live_site, sessions, party):
+    async with Browser(live_site.url) as hoarder:
+        hoarder.http.cookies.set("sessionid", sessions[5])
+        path = f"/ws/tables/{party.code}/"
+        kept = await asyncio.gather(*(hoarder.connect(path) for _ in range(SOCKETS_OF_USER)))
+        assert await code_at_the_end(await hoarder.connect(path)) == 4429
+        assert json.loads(await kept[0].recv())["type"] == "table"
+        await kept[1].close()
+        again = await hoarder.connect(path)
+        assert json.loads(await again.recv())["type"] == "table"
+        for connection in kept:
+            connection.transport.abort()
 
 
 async def test_a_page_of_another_time_is_told_to_load_anew(live_site, party):
