@@ -70,6 +70,9 @@ class Server:
 
     def hear(self, text: str) -> None:
         self.frames.append(json.loads(text))
+        # A heartbeat without an answer would make the page open another line.
+        if self.frames[-1]["type"] == "ping":
+            self.send({"type": "pong", "version": self.version})
 
     @property
     def acts(self) -> list[dict[str, Any]]:
