@@ -1,6 +1,7 @@
 // The game's words as the table says them. Kotchina calls the trump by its other name.
 
 import { suitName, suitSign } from "./cards.js";
+import { inDigits } from "./digits.js";
 import { isolated, number, score, sentence } from "./dom.js";
 
 const inKotchina = (view) => view.ruleset === "kotchina";
@@ -61,7 +62,7 @@ export function sideNames(view, side) {
 export function seatName(view, seat) {
   const { name, kind } = view.seats[seat];
   if (kind === "open") return gettext("Open seat");
-  return kind === "bot" ? interpolate(gettext("Bot %(number)s"), { number: seat + 1 }, true) : name;
+  return kind === "bot" ? interpolate(gettext("Bot %(number)s"), { number: inDigits(String(seat + 1)) }, true) : name;
 }
 
 // Seats on the screen: 0 at the bottom, 1 on the right, 2 opposite, 3 on the left, in every language.
