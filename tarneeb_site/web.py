@@ -6,6 +6,7 @@ What is sent goes to the kernel at once; a browser that does not read holds up n
 
 import asyncio
 import resource
+import time
 from contextlib import suppress
 from typing import Any
 
@@ -35,6 +36,22 @@ class Protocol(WebSocketProtocol):
     def onClose(self, *arguments: Any) -> None:  # noqa: N802 - the parent's name
         super().onClose(*arguments)
         self.resumeProducing()
+
+    def dataReceived(self, data: bytes) -> None:  # noqa: N802 - Twisted's name
+        text = None
+        if self._is_between_frames():
+            text = small_text(data)
+        if text is None:
+            super().dataReceived(data)
+        else:
+            self.last_ping = time.time()
+            self.application_queue.put_nowait({"type": "websocket.receive", "text": text})
+
+    def _is_between_frames(self) -> bool:
+        """Whether nothing is under way that Autobahn would have to take into account."""
+        if self.state != self.STATE_OPEN or self.muted:
+            return False
+        return not (self.data or self.current_frame or self.inside_message or self.autoPingTimeoutCall)
 
     def pauseProducing(self) -> None:  # noqa: N802 - Twisted's name
         self.busy = self.busy or asyncio.Event()
@@ -79,6 +96,22 @@ class Factory(WebSocketFactory):
 
     def setProtocolOptions(self, **options: Any) -> None:  # noqa: N802 - the parent's name
         super().setProtocolOptions(failByDrop=False, **options)
+
+
+def small_text(data: bytes) -> str | None:
+    """The text of a browser's frame, where it is short, whole, masked and all that came; else None.
+
+    Nearly all frames are like that; Autobahn takes ten times as long for them, and takes all others.
+    """
+    if len(data) < 6 or data[0] != 0x81 or len(data) != data[1] - 0x80 + 6 or data[1] > 0x80 + 125:
+        return None
+    size = len(data) - 6
+    mask = (data[2:6] * (size // 4 + 1))[:size]
+    plain = int.from_bytes(data[6:]) ^ int.from_bytes(mask)
+    try:
+        return plain.to_bytes(size).decode()
+    except UnicodeDecodeError:
+        return None
 
 
 def text_frame(text: str) -> bytes:

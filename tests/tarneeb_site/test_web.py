@@ -10,9 +10,11 @@ from collections.abc import Iterator
 import psutil
 import pytest
 from websockets.asyncio.client import connect
+from websockets.exceptions import ConnectionClosed
 
 from tarneeb_site.children import ROOT, commands
 from tarneeb_site.embedded.valkey import free_port
+from tarneeb_site.web import small_text
 
 APPLICATION = "tests.tarneeb_site.echo:application"
 FRAMES = 20_000
@@ -46,6 +48,58 @@ async def test_a_frame_of_any_length_arrives_whole(server, letters):
     async with connect(address, max_size=None, compression=None, proxy=None) as socket:
         await socket.send(f"letters {letters}")
         assert await socket.recv() == "ج" * letters
+
+
+async def test_a_frame_in_pieces_between_others_is_taken_as_one(server):
+    address, _ = server
+    async with connect(address, compression=None, proxy=None) as socket:
+        await socket.send("letters 1")
+        await socket.send(["let", "ters", " 2"])
+        pong = await socket.ping()
+        await socket.send("letters 3" + " " * 200)
+        await socket.send("letters 4")
+        assert [len(await socket.recv()) for _ in range(4)] == [1, 2, 3, 4]
+        await asyncio.wait_for(pong, 20)
+
+
+BAD_FRAMES = {
+    "not UTF-8": (b"\x81\x82\0\0\0\0\xff\xfe", 1007),
+    "not masked": (b"\x81\x01a", 1002),
+    "of a kind that nobody knows": (b"\x83\x81\0\0\0\0a", 1002),
+    "with a bit that nobody agreed to": (b"\xc1\x81\0\0\0\0a", 1002),
+    "too long": (b"\x81\xfe\x10\x01\0\0\0\0" + b"a" * 4097, 1009),
+}
+
+
+@pytest.mark.parametrize("kind", BAD_FRAMES)
+async def test_a_bad_frame_ends_its_socket_with_the_code_for_it(server, kind):
+    address, _ = server
+    frame, code = BAD_FRAMES[kind]
+    async with connect(address, compression=None, proxy=None) as socket:
+        await socket.send("letters 1")
+        assert await socket.recv() == "ج"
+        socket.transport.write(frame)
+        with pytest.raises(ConnectionClosed) as closed:
+            await asyncio.wait_for(socket.recv(), 20)
+    assert closed.value.rcvd is not None
+    assert closed.value.rcvd.code == code
+
+
+def masked(text: bytes, mask: bytes) -> bytes:
+    body = bytes(each ^ mask[place % 4] for place, each in enumerate(text))
+    return bytes((0x81, 0x80 + len(text))) + mask + body
+
+
+@pytest.mark.parametrize("text", ["", "a", "abcd", "ترنيب", "\0\0\0", "x" * 125])
+@pytest.mark.parametrize("mask", [b"\0\0\0\0", b"\xff\0\x80\x01"])
+def test_a_small_frame_is_read_as_it_was_written(text, mask):
+    assert small_text(masked(text.encode(), mask)) == text
+
+
+@pytest.mark.parametrize("cut", [-1, 1])
+def test_a_frame_that_is_not_all_or_not_all_there_is_left_to_autobahn(cut):
+    frame = masked(b"abc", b"1234")
+    assert small_text(frame[:-1] if cut < 0 else frame + b"\x81") is None
 
 
 async def test_a_browser_that_does_not_read_holds_up_its_sender_alone(server):
