@@ -84,6 +84,14 @@ class Server:
         """What arrived but for heartbeats and echoes, in order."""
         return [frame for frame in self.frames if frame["type"] not in {"ping", "echo"}]
 
+    def heard(self, page: Any, count: int = 1) -> list[dict[str, Any]]:
+        """The same, once there are so many; after ten seconds what there is."""
+        for _ in range(200):
+            if len(self.said) >= count:
+                break
+            page.wait_for_timeout(50)
+        return self.said
+
     def show(self, **more: object) -> None:
         """Sends the view as it is now."""
         self.send({"type": "table", "version": self.version, "view": self.view, **more})

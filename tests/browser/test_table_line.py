@@ -38,6 +38,7 @@ def test_a_double_click_sends_one_act(
     with opened(browser, live_site, table, None, prepare=server.prepare) as page:
         page.locator('.hand [data-card="JH"]').dblclick(position={"x": 10, "y": 10})
         page.keyboard.press("Enter")
+        server.heard(page)
         page.wait_for_timeout(200)
         assert [(frame["action"], frame["version"]) for frame in server.acts] == [("JH", 17)]
         assert hand_of(page) == ["AS", "4H"]
@@ -70,7 +71,7 @@ def test_an_act_without_an_answer_is_sent_again_under_the_same_id_on_the_next_li
 ) -> None:
     with opened(browser, live_site, table, None, prepare=server.prepare) as page:
         play(page, "4H")
-        page.wait_for_timeout(100)
+        server.heard(page)
         server.sockets[0].close(code=1012)
         for _ in range(100):
             if len(server.acts) == 2:
@@ -114,8 +115,7 @@ def test_who_is_away_comes_back_by_one_click(
     server.view["seats"][2]["away"] = True
     with opened(browser, live_site, table, None, prepare=server.prepare) as page:
         page.get_by_role("button", name="Take your seat back").click()
-        page.wait_for_timeout(100)
-        assert server.said == [{"type": "back"}]
+        assert server.heard(page) == [{"type": "back"}]
 
 
 def test_a_phrase_is_sent_by_its_name_and_shown_at_the_seat_that_says_it(
@@ -124,8 +124,7 @@ def test_a_phrase_is_sent_by_its_name_and_shown_at_the_seat_that_says_it(
     with opened(browser, live_site, table, None, prepare=server.prepare) as page:
         page.locator(".foot [data-opens=talk]").click()
         page.get_by_role("button", name="Well played!").click()
-        page.wait_for_timeout(100)
-        assert server.said == [{"type": "say", "phrase": "well-played"}]
+        assert server.heard(page) == [{"type": "say", "phrase": "well-played"}]
         server.send({"type": "said", "seat": 0, "phrase": "thanks"})
         page.locator(".top-seat .bubble").get_by_text("Thank you!").wait_for()
 
