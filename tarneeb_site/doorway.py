@@ -5,6 +5,7 @@ The numbers stand in `games/limits.py`, and in docs/operating.md for people.
 
 import time
 from collections.abc import Callable, Hashable
+from ipaddress import ip_address
 from typing import Any
 
 from django.conf import settings
@@ -56,7 +57,20 @@ def client_address(headers: Any, peer: str) -> str:
     given = b",".join(value for name, value in headers if name == b"x-forwarded-for").decode("latin-1")
     heard = [part.strip() for part in given.split(",") if part.strip()]
     count = settings.TRUSTED_PROXIES
-    return heard[-count] if 0 < count <= len(heard) else peer
+    return bare_address(heard[-count], peer) if 0 < count <= len(heard) else peer
+
+
+def bare_address(given: str, otherwise: str) -> str:
+    """The address alone, where a proxy added the port to it; `otherwise` where it is none."""
+    address = given
+    if given.startswith("[") and "]" in given:
+        address = given[1:].partition("]")[0]
+    elif given.count(":") == 1:
+        address = given.partition(":")[0]
+    try:
+        return str(ip_address(address))
+    except ValueError:
+        return otherwise
 
 
 class AddressDoor:
