@@ -59,10 +59,10 @@ def seek(
             raise Refused("own-partner")
         if partner is not None and user.is_guest:
             raise Refused("guests-cannot-invite")
-        drain.require_open()
         wishes = _held()
         if begun := _begun(wishes, user):
             return begun
+        drain.require_open()
         if rated:
             _require_ratable(user)
         wanted = {"ruleset": ruleset, "speed": speed, "rated": rated}
