@@ -19,7 +19,6 @@ PING_SECONDS = 2.0
 RESEND_SECONDS = 2.0
 SILENCE_SECONDS = 6.0
 THINKING = (0.4, 1.8)
-LOOK_SECONDS = 0.4
 # Chances, of one frame or of one second.
 LOST_OUT, TWICE, LOST_IN = 0.03, 0.05, 0.03
 HANGS, VANISHES = 1 / 120, 1 / 90
@@ -102,7 +101,7 @@ class Player:
         while True:
             text = None
             with suppress(TimeoutError):
-                async with asyncio.timeout(LOOK_SECONDS):
+                async with asyncio.timeout(self._patience(monotonic(), pinged_at)):
                     text = await socket.recv()
             now = monotonic()
             if text is not None:
@@ -118,6 +117,15 @@ class Player:
                 if await self._misbehaved(socket):
                     return
             await self._act(socket, now)
+
+    def _patience(self, now: float, pinged_at: float) -> float:
+        """For how long, in seconds, there is nothing to do but listen."""
+        due = pinged_at + PING_SECONDS
+        if self.wish is not None:
+            due = min(due, self.wish.sent_at + RESEND_SECONDS)
+        elif self._act_at:
+            due = min(due, self._act_at)
+        return max(0.01, due - now)
 
     async def _misbehaved(self, socket: ClientConnection) -> bool:
         """Hang for a while, or vanish without a word, now and then; True where the socket is gone."""

@@ -156,12 +156,16 @@ class Site:
 
 def seat_players(tables: int) -> dict[str, list[tuple[int, str]]]:
     """So many tables at which four sit: user and session of the four, by the table's code."""
+    from django.db import connection
     from django.test import Client
     from django.utils import timezone
 
     from games.services.tables import open_table, sit
     from tests.factories import make_users
 
+    # Setting up need not be durable; a table that is dealt to waits for nobody.
+    with connection.cursor() as cursor:
+        cursor.execute("set synchronous_commit = off")
     seated: dict[str, list[tuple[int, str]]] = {}
     for _ in range(tables):
         users, now = make_users(4), timezone.now()
@@ -172,6 +176,7 @@ def seat_players(tables: int) -> dict[str, list[tuple[int, str]]]:
             browser = Client()
             browser.force_login(user)
             seated[code].append((user.pk, browser.cookies["sessionid"].value))
+    connection.close()
     return seated
 
 
