@@ -5,6 +5,7 @@ Each wants but one thing: to play its turn. What it was answered it keeps for th
 
 import asyncio
 import random
+import socket
 from collections import Counter
 from contextlib import suppress
 from dataclasses import dataclass, field
@@ -23,6 +24,7 @@ THINKING = (0.4, 1.8)
 LOST_OUT, TWICE, LOST_IN = 0.03, 0.05, 0.03
 HANGS, VANISHES = 1 / 120, 1 / 90
 HANG_SECONDS = 3.0
+HANDSHAKES = 20
 # Of no interest to the comparison: they run, or tell of others' sockets.
 RUNNING = ("deadline_ms", "bank_ms", "watching", "seats")
 
@@ -208,6 +210,16 @@ def still(view: dict[str, Any]) -> dict[str, Any]:
     """A view without what changes by itself."""
     seats = [(seat["name"], seat["kind"], seat["cards"]) for seat in view["seats"]]
     return {key: value for key, value in view.items() if key not in RUNNING} | {"seats": seats}
+
+
+def half_handshakes(ports: list[int]) -> list[socket.socket]:
+    """Strangers who begin to ask for a socket, and say no more."""
+    strangers = []
+    for number in range(HANDSHAKES):
+        stranger = socket.create_connection(("127.0.0.1", ports[number % len(ports)]))
+        stranger.sendall(b"GET /ws/bells/lobby/ HTTP/1.1\r\nHost: 127.0.0.1\r\nUpgrade: webso")
+        strangers.append(stranger)
+    return strangers
 
 
 def _why(error: Exception) -> str:
