@@ -1,6 +1,6 @@
 """How many moves a second the live tables take, with everything real: sockets, servers, durable commits.
 
-    python bench/live.py [--tables 100] [--processes 1] [--no-peers] [--seconds 150] [--json]
+    python bench/live.py [--tables 200] [--processes 1] [--no-peers] [--seconds 150] [--json]
     python bench/live.py --idle 10000 | --spectators 2000
 
 Starts a whole site of its own in a temporary directory: PostgreSQL with its usual durability, Valkey, web
@@ -209,7 +209,7 @@ def say_rate(found: dict[str, Any]) -> None:
 
 def main() -> None:
     parser = argparse.ArgumentParser(description="Moves a second at live tables, over real sockets.")
-    parser.add_argument("--tables", type=int, default=100, help="how many, with four sockets each")
+    parser.add_argument("--tables", type=int, default=200, help="how many, with four sockets each")
     parser.add_argument("--server", choices=["daphne"], default="daphne")
     parser.add_argument("--processes", type=int, default=1, help="of the web server")
     parser.add_argument("--seconds", type=float, default=150, help="bounds the whole run")
