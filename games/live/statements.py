@@ -1,7 +1,9 @@
 """The SQL of the live tables: what a fold reads, and the one statement that appends."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
+
+from games.live.state import AWAY_AFTER
 
 NEWEST = 2**31 - 1  # above every version
 
@@ -31,6 +33,15 @@ select version, kind, seat, code, by, at from games_event
  order by version
 """
 DONE_SQL = "select user_id, request_id, code from games_event where table_id = %s and request_id is not null"
+
+# What last changed who plays each seat, from the start up to a version.
+PLAYS_SQL = """
+select distinct on (seat) seat, kind from games_event
+ where table_id = %s and version <= %s
+   and version > (select min(version) from games_event where table_id = %s and kind = 'start')
+   and (kind in ('sub', 'rest', 'back', 'leave') or kind = 'act' and by = 'm')
+ order by seat, version desc
+"""
 
 # `locked` takes the rows in order, so that batches of several processes cannot deadlock, and skips those that
 # somebody holds: they are told apart from outrun ones by the version that the statement saw.
@@ -84,14 +95,19 @@ def reads(table_id: int, until: int) -> list[tuple[str, list[int]]]:
     ]
 
 
-def as_it_stood(table: Mapping[str, Any], version: int) -> dict[str, Any]:
-    """The row of a table in play for a fold that ends at `version`."""
+def as_it_stood(
+    table: Mapping[str, Any], version: int, changes: Sequence[Mapping[str, Any]]
+) -> dict[str, Any]:
+    """The row of a table in play for a fold that ends at `version`; `changes`: the rows of `PLAYS_SQL`."""
     earlier = version < table["version"]
+    last = {row["seat"]: row["kind"] for row in changes}
     return {
         **table,
         "version": min(version, table["version"]),
         "due_at": None,
         "bank_ms": [0] * 4,
         "votes": {},
+        "sitting_in": [last.get(seat) == "sub" for seat in range(4)],
+        "idle": [AWAY_AFTER if last.get(seat) in {"sub", "rest", "leave"} else 0 for seat in range(4)],
         **({"phase": "play", "result_kind": "", "winner": None, "next_code": None} if earlier else {}),
     }

@@ -19,7 +19,7 @@ from psycopg.rows import dict_row
 from psycopg_pool import AsyncConnectionPool, PoolTimeout
 
 from games.live.state import TableState, cold
-from games.live.statements import APPEND_SQL, NEWEST, TABLE_SQL, as_it_stood, reads
+from games.live.statements import APPEND_SQL, NEWEST, PLAYS_SQL, TABLE_SQL, as_it_stood, reads
 
 log = logging.getLogger(__name__)
 
@@ -107,11 +107,14 @@ class Store:
             table = await (await cursor.execute(TABLE_SQL, [table_id])).fetchone()
             if table is None:
                 return None
+            if until != NEWEST:
+                changes = await (await cursor.execute(PLAYS_SQL, [table_id, until, table_id])).fetchall()
+                table = as_it_stood(table, until, changes)
             rows = [
                 await (await cursor.execute(sql, arguments)).fetchall()
                 for sql, arguments in reads(table_id, until)
             ]
-        return cold(table if until == NEWEST else as_it_stood(table, until), *rows)
+        return cold(table, *rows)
 
     async def fetch(self, sql: str, arguments: Sequence[Any]) -> list[dict[str, Any]]:
         """The rows of a statement, as dicts."""
