@@ -219,6 +219,8 @@ def main() -> None:
     parser.add_argument("--spectators", type=int, default=0, help="instead: so many who watch one table")
     parser.add_argument("--json", action="store_true", help="one last line of JSON")
     arguments = parser.parse_args()
+    # Whoever ends the run early finds nothing of it left running.
+    signal.signal(signal.SIGTERM, lambda *_: sys.exit(143))
     with redirect_stdout(sys.stderr):
         found = bench(arguments)
         say(found)
