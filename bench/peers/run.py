@@ -17,7 +17,6 @@ from stack import ROOT, Load, LoadEnded, Meter, tree
 
 HERE = Path(__file__).resolve().parent
 FILES = ("package.json", "cards.js", "boardgame.js", "colyseus.js")
-READY_SECONDS = 20.0
 # What the run of one peer needs at least.
 LEAST_SECONDS = 6.0
 DATABASE = "boardgame"
