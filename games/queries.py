@@ -1,13 +1,11 @@
-"""Reads: a table's match, its record, its outcome."""
+"""Reads: a table's record, its outcome."""
 
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
 from django.db.models import Prefetch, QuerySet
 
-from games.live.store import load_sync
 from games.models import Deal, Event, EventKind, Phase, ResultKind, Seat, SeatKind, Table, Visibility
-from games.rules.match import Match
 
 
 class Act(NamedTuple):
@@ -26,12 +24,6 @@ class Outcome:
     score: tuple[int, int]
     winner: int | None
     advances: int | None
-
-
-def match_at(table: Table) -> Match | None:
-    """The match of a table as it stands now, or None before it starts."""
-    state = load_sync(table.pk)
-    return None if state is None else state.match
 
 
 def outcome(table: Table) -> Outcome:

@@ -23,7 +23,6 @@ from tournaments.models import Format
 from tournaments.services import rulings
 from tournaments.zones import DoubledTime, SkippedTime, moment
 
-CAPACITIES = (4, 8, 16, 32, 64, 128)
 DEFAULT_CAP = 50
 SMALLEST, LARGEST = 2, 1024
 LAST_YEAR = 2200

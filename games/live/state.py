@@ -11,6 +11,7 @@ from games.rules.ruleset import RULESETS, read_options
 
 AWAY_AFTER = 3  # time-outs in a row
 RESIGNED = "resigned"
+CHOICES = ("wait", "bot", "close")  # about who is away
 
 
 @dataclass(frozen=True, slots=True)
@@ -294,9 +295,5 @@ def decision(state: TableState) -> str | None:
     """What most of those at a casual table want done about who is away: wait, bot or close; None: not said."""
     if state.terms.absence != "vote":
         return None
-    present, votes = state.present(), state.votes.get("absence", {})
-    wanted = [votes.get(str(seat)) for seat in present]
-    return next((choice for choice in CHOICES if 2 * wanted.count(choice) > len(present)), None)
-
-
-CHOICES = ("wait", "bot", "close")
+    wanted = [state.votes.get("absence", {}).get(str(seat)) for seat in state.present()]
+    return next((choice for choice in CHOICES if 2 * wanted.count(choice) > len(wanted)), None)

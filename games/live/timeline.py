@@ -70,10 +70,6 @@ class Timeline:
         """Whether the match is over and all of it was shown."""
         return self.over_at is not None and not self._waiting
 
-    def is_finished(self, deal: int) -> bool:
-        """Whether the deal of that index is over here, or will never come."""
-        return deal < len(self.ends) or self.over_at is not None
-
     def finished_at(self, deal: int) -> datetime | None:
         """When the deal of that index was over here, or was certain never to come."""
         return self.ends[deal] if deal < len(self.ends) else self.over_at
