@@ -12,7 +12,7 @@ from weakref import WeakKeyDictionary
 from games.live.announce import Announcer, Item
 from games.live.audience import Watcher
 from games.live.delayed import LOOK_SECONDS
-from games.live.lookup import Found, Lookup
+from games.live.lookup import FIND_SQL, Found, Lookup
 from games.live.memo import Memo
 from games.live.presence import Lags, Presence
 from games.live.stage import Stage, seated
@@ -49,7 +49,7 @@ class Hub:
         self.lags = Lags()
         self.stage = Stage(self.store, self.memo, self.presence)
         self.memo.is_needed = self.stage.is_watched
-        self._lookup = Lookup(self.store)
+        self._tables_by_code = Lookup[str](self.store, FIND_SQL)
         self._healer = Healer(self.store, self.memo)
         self._bells: dict[str, set[Bell]] = {}
         self._seats: dict[int, tuple[Sitter, ...]] = {}
@@ -61,7 +61,8 @@ class Hub:
 
     async def find(self, code: str) -> Found | None:
         """The id and the version of a table as the database knows it now."""
-        return await self._lookup.find(code)
+        row = await self._tables_by_code.find(code)
+        return None if row is None else Found(row["id"], row["version"])
 
     async def watch(self, table_id: int, version: int, watcher: Watcher) -> None:
         """Add a socket to a table, which the database knows at `version`, and send it what it may see."""

@@ -1,14 +1,16 @@
-"""Finds tables by their codes for sockets that come, all that wait at once in one statement.
+"""Finds rows by a key for sockets that come: all that wait at once in one statement.
 
-Thousands may come to one table within a second. Each is told how the table stood after it had come.
+After a restart thousands may come within a second. Each is told how things stood after it had come.
 """
 
 import asyncio
-from typing import Final, NamedTuple
+from typing import Any, Final, Generic, NamedTuple, TypeVar
 
 from games.live.store import Store
 
-FIND_SQL: Final = "select code, id, version from games_table where code = any(%s)"
+K = TypeVar("K", str, int)
+
+FIND_SQL: Final = "select code as key, id, version from games_table where code = any(%s)"
 
 
 class Found(NamedTuple):
@@ -16,19 +18,19 @@ class Found(NamedTuple):
     version: int
 
 
-class Lookup:
-    """The lookups of one event loop."""
+class Lookup(Generic[K]):
+    """The lookups of one event loop by one statement, which takes a list of keys and names its rows by `key`."""
 
-    def __init__(self, store: Store) -> None:
-        self._store = store
-        self._waiting: dict[str, asyncio.Future[Found | None]] = {}
+    def __init__(self, store: Store, sql: str) -> None:
+        self._store, self._sql = store, sql
+        self._waiting: dict[K, asyncio.Future[dict[str, Any] | None]] = {}
         self._looking: asyncio.Task[None] | None = None
 
-    async def find(self, code: str) -> Found | None:
-        """A table's id and version, or None where no table has that code."""
-        if code not in self._waiting:
-            self._waiting[code] = asyncio.get_running_loop().create_future()
-        answer = self._waiting[code]
+    async def find(self, key: K) -> dict[str, Any] | None:
+        """The row of a key, or None where there is none."""
+        if key not in self._waiting:
+            self._waiting[key] = asyncio.get_running_loop().create_future()
+        answer = self._waiting[key]
         if self._looking is None or self._looking.done():
             self._looking = asyncio.create_task(self._look())
         return await asyncio.shield(answer)
@@ -37,11 +39,11 @@ class Lookup:
         while self._waiting:
             asked, self._waiting = self._waiting, {}
             try:
-                rows = await self._store.fetch(FIND_SQL, [list(asked)])
+                rows = await self._store.fetch(self._sql, [list(asked)])
             except Exception as error:
                 for answer in asked.values():
                     answer.set_exception(error)
                 continue
-            found = {row["code"]: Found(row["id"], row["version"]) for row in rows}
-            for code, answer in asked.items():
-                answer.set_result(found.get(code))
+            found = {row["key"]: row for row in rows}
+            for key, answer in asked.items():
+                answer.set_result(found.get(key))

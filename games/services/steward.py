@@ -22,7 +22,7 @@ log = logging.getLogger(__name__)
 
 AT_ONCE = 200
 # A stop or crash of the site costs no player time: after a start every running clock has this left.
-GRACE = timedelta(seconds=15)
+GRACE = timedelta(seconds=30)
 
 DUE_SQL = "select id, version from games_table where due_at <= %s order by due_at limit %s"
 EXTEND_SQL = "update games_table set due_at = %s where id = %s and version = %s and due_at < %s returning id"

@@ -4,7 +4,7 @@ import pytest
 from asgiref.sync import sync_to_async
 
 from games.live.hub import Hub
-from games.live.lookup import Found, Lookup
+from games.live.lookup import FIND_SQL, Lookup
 from games.live.store import Store
 from games.models import Table
 from tests.factories import make_table
@@ -26,28 +26,36 @@ class Counting:
 async def test_a_crowd_that_comes_at_once_is_looked_up_at_once(live: Hub):
     tables = [await sync_to_async(make_table)(code=code, version=number) for number, code in enumerate("AB")]
     store = Counting(live.store)
-    lookup = Lookup(store)  # type: ignore[arg-type]
+    lookup = Lookup[str](store, FIND_SQL)  # type: ignore[arg-type]
     found = await asyncio.gather(*(lookup.find(code) for code in "ABX" * 100))
-    assert found == [Found(tables[0].pk, 0), Found(tables[1].pk, 1), None] * 100
+    assert (
+        found
+        == [
+            {"key": "A", "id": tables[0].pk, "version": 0},
+            {"key": "B", "id": tables[1].pk, "version": 1},
+            None,
+        ]
+        * 100
+    )
     assert store.asked == [["A", "B", "X"]]
 
 
 async def test_who_comes_while_a_lookup_is_under_way_is_told_of_what_stood_after_that(live: Hub):
     table = await sync_to_async(make_table)(code="A", version=1)
-    lookup = Lookup(live.store)
+    lookup = Lookup[str](live.store, FIND_SQL)
     first = asyncio.create_task(lookup.find("A"))
     await asyncio.sleep(0)
     await asyncio.sleep(0)
     await Table.objects.filter(pk=table.pk).aupdate(version=2)
-    assert (await lookup.find("A"), (await first).id) == (Found(table.pk, 2), table.pk)
+    assert ((await lookup.find("A"))["version"], (await first)["id"]) == (2, table.pk)
 
 
 async def test_a_lookup_that_failed_is_told_to_all_who_waited_and_hurts_no_later_one(live: Hub):
     await sync_to_async(make_table)(code="A", version=1)
     store = Counting(live.store)
-    lookup = Lookup(store)  # type: ignore[arg-type]
+    lookup = Lookup[str](store, FIND_SQL)  # type: ignore[arg-type]
     store.store = None  # type: ignore[assignment]
     failed = await asyncio.gather(*(lookup.find("A") for _ in range(3)), return_exceptions=True)
     assert [type(error) for error in failed] == [AttributeError] * 3
     store.store = live.store
-    assert (await lookup.find("A")).version == 1
+    assert (await lookup.find("A"))["version"] == 1
