@@ -87,14 +87,27 @@ def go_away(table: Table, seat: int, user: User, now: datetime) -> None:
     _hasten(table, seat, now)
 
 
+def hold_casual(users: Iterable[User]) -> list[Table]:
+    """The casual tables where any of these users sit and that are not over, their rows held.
+
+    A round of a tournament first holds those of all its players: two rounds that took them one by one would wait
+    for each other.
+    """
+    seats = Seat.objects.filter(user__in=[user.pk for user in users], table__title="")
+    tables = Table.objects.select_for_update().filter(pk__in=seats.values("table"))
+    return list(tables.exclude(phase=Phase.OVER).order_by("pk"))
+
+
 def leave_casual(user: User, now: datetime) -> None:
     """A tournament calls: the user's seats at casual tables are open again, or away."""
-    seats = Seat.objects.filter(user=user, table__title="").exclude(table__phase=Phase.OVER)
-    for table in Table.objects.select_for_update().filter(pk__in=seats.values("table")).order_by("pk"):
-        seat = table.seats.get(user=user)
+    for table in hold_casual([user]):
+        seat = table.seats.filter(user=user).first()
+        if seat is None:
+            # Got up while we waited for the table's row.
+            continue
         if table.phase == Phase.WAITING:
             vacate(table, seat, user, now)
-        elif table.phase != Phase.OVER and table.idle[seat.number] < AWAY_AFTER:
+        elif table.idle[seat.number] < AWAY_AFTER:
             table.seats.filter(pk=seat.pk).update(engaged=False)
             go_away(table, seat.number, user, now)
         save(table)
@@ -144,7 +157,9 @@ def _engage(table: Table, seats: Sequence[Seat], now: datetime) -> bool:
         return False
     try:
         with transaction.atomic():
-            table.seats.update(engaged=True)
+            # In the same order everywhere: two matches that want the same two players do not wait for each other.
+            for seat in sorted(seats, key=lambda seat: seat.user_id or 0):
+                table.seats.filter(pk=seat.pk).update(engaged=True)
     except IntegrityError:
         raise Refused("at-another-table") from None
     return True

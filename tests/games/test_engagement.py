@@ -1,5 +1,6 @@
 """Nobody plays two matches that count at once, and a tournament's table comes before a casual one."""
 
+import time
 from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
@@ -13,6 +14,7 @@ from games.services import tables
 from games.services.opening import start_match_table
 from games.services.refusals import Refused
 from tests.factories import make_users
+from tests.games.services.races import at_once, slowed
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -102,6 +104,41 @@ def test_of_two_rated_matches_that_would_bind_a_player_at_one_instant_one_starts
         outcomes = list(pool.map(last, (first, second), (users[3], users[6])))
     assert outcomes.count("deal") == 1
     assert Seat.objects.filter(user=users[0], engaged=True).count() == 1
+
+
+def test_two_rated_matches_that_would_bind_the_same_two_do_not_wait_for_each_other():
+    users = make_users(6)
+    layla, samir = users[:2]
+    one, other = opened(layla), opened(samir)
+    for table, seated in ((one, (layla, samir, users[2])), (other, (samir, layla, users[3]))):
+        for seat, user in enumerate(seated):
+            sit(table, user, seat)
+
+    def last(table: Table, user: User) -> str:
+        try:
+            return sit(table, user, 3).phase
+        except Refused as refused:
+            return refused.code
+
+    with slowed("games_seat", "new.engaged and not old.engaged"):
+        outcomes = at_once(lambda: last(one, users[4]), lambda: last(other, users[5]))
+
+    assert sorted(outcomes) == ["at-another-table", "deal"]
+
+
+def test_who_gets_up_while_the_tournament_calls_keeps_nobody_from_playing():
+    users = make_users(4)
+    casual = sit(opened(users[0], rated=False), users[0], 0)
+
+    def leave() -> str:
+        return tables.leave(table_code=casual.code, user=users[0], now=timezone.now()).phase
+
+    def call() -> str:
+        time.sleep(0.1)
+        return tournament_table(users).phase
+
+    with slowed("games_seat", "old.user_id is not null and new.user_id is null"):
+        assert at_once(leave, call) == ["waiting", "deal"]
 
 
 def test_a_tournament_table_opens_the_waiting_seats_of_its_players():

@@ -7,7 +7,10 @@ from typing import Any
 import pytest
 from django.db import IntegrityError, connection
 
+from games.models import Seat
+from games.services import tables
 from tests.factories import make_users
+from tests.games.services.races import slowed
 from tests.tournaments.scenes import (
     NOW,
     TONIGHT,
@@ -170,3 +173,24 @@ def test_same_name_at_once_gives_two_addresses():
 
     slugs = sorted(tournament.slug for tournament in outcomes)
     assert slugs == ["كأس-الشام", "كأس-الشام-2", "كأس-الشام-3", "كأس-الشام-4"]
+
+
+def test_tournaments_that_call_the_players_of_the_same_casual_tables_do_not_wait_for_each_other():
+    pairs = make_users(8)
+    cups = [make_tournament(), make_tournament()]
+    for cup, (one, its_partner, other, other_partner) in zip(cups, (pairs[:4], pairs[4:]), strict=True):
+        enter_pair(cup, one, its_partner)
+        enter_pair(cup, other, other_partner)
+    asked: dict[str, Any] = {"ruleset": "kotchina", "target": 31, "turn_seconds": 20, "visibility": "public"}
+    for players in ((pairs[0], pairs[6]), (pairs[2], pairs[4])):
+        table = tables.open_table(host=players[0], **asked, now=NOW)
+        for seat, user in enumerate(players):
+            tables.sit(table_code=table.code, user=user, seat=seat, now=NOW)
+
+    with slowed("games_table", "new.title = ''"):
+        outcomes = at_once(
+            *[lambda c=cup: rounds.start(tournament_id=c.pk, actor=c.organiser, now=NOW) for cup in cups]
+        )
+
+    assert [getattr(outcome, "state", outcome) for outcome in outcomes] == ["running", "running"]
+    assert set(Seat.objects.filter(table__title="").values_list("kind", flat=True)) == {"open"}

@@ -13,7 +13,7 @@ from games.models import Phase
 from games.rules.ruleset import RULESETS, Options
 from games.services import drain
 from games.services.opening import start_match_table
-from games.services.seating import close
+from games.services.seating import close, hold_casual
 from tournaments.formats.plan import Plan
 from tournaments.formats.results import Pairing
 from tournaments.live import ring_after_commit
@@ -146,6 +146,7 @@ def _open_tables(
     if not pairings or drain.since() is not None:
         return
     players = {entry.ident: [member.user for member in entry.members.all()] for entry in taking_part}
+    hold_casual([user for pairing in pairings for side in pairing.sides if side for user in players[side]])
     attempts = dict(tournament.tables.values_list("pairing").annotate(Max("attempt")))
     for pairing in pairings:
         first, second = (players[side] for side in pairing.sides if side is not None)

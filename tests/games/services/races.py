@@ -33,6 +33,25 @@ def at_once(*works: Callable[[], Any]) -> list[Any]:
 
 
 @contextmanager
+def slowed(table: str, when: str) -> Iterator[None]:
+    """Within it each update of a row of a table, `when` a condition holds, takes so long that others meet it."""
+    with connection.cursor() as cursor:
+        cursor.execute(
+            "create function slow_down() returns trigger language plpgsql as"
+            " $$ begin perform pg_sleep(0.2); return new; end $$"
+        )
+        cursor.execute(
+            f"create trigger slow before update on {table} for each row when ({when})"
+            " execute function slow_down()"
+        )
+    try:
+        yield
+    finally:
+        with connection.cursor() as cursor:
+            cursor.execute("drop function slow_down() cascade")
+
+
+@contextmanager
 def refused(code: str) -> Iterator[None]:
     """Within it something is refused with that code."""
     with pytest.raises(Refused) as error:
