@@ -192,6 +192,9 @@ def shown_name(seat: Seat) -> str:
 
 def table_at(code: str) -> Table | None:
     """The table of a code in any case, with its seats and their players; None where there is none."""
+    if not code.isalnum():
+        # Not from an address only, which holds nothing else, and the database takes no NUL.
+        return None
     return (
         Table.objects.select_related("host")
         .prefetch_related(seats_with_users())

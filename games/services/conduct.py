@@ -55,7 +55,7 @@ def report(*, table_code: str, user: User, name: str, reason: str, text: str, no
             by=user,
             about=other,
             reason=reason,
-            defaults={"text": text.strip()[:LONGEST_REPORT], "version": table.version, "at": now},
+            defaults={"text": _kept(text), "version": table.version, "at": now},
         )
     return found
 
@@ -65,6 +65,11 @@ def _other(user: User, name: str) -> User:
     if found is None or found.pk == user.pk:
         raise Refused("no-such-player")
     return found
+
+
+def _kept(text: str) -> str:
+    # The database keeps no NUL.
+    return text.replace("\0", "").strip()[:LONGEST_REPORT]
 
 
 def _was_there(table: Table, user: User) -> bool:
