@@ -27,7 +27,7 @@ export class Talk {
     const said = { line, seat, room, name: name ?? view.seats[seat].name, text: words };
     this.keep([...this.said, said]);
     if (seat !== null) this.bubble(seat, said);
-    this.unread += 1;
+    if (seat === null || seat !== view.you) this.unread += 1;
     this.changed();
     return said;
   }

@@ -122,7 +122,8 @@ export function marks(facts) {
   ];
 }
 
-const bubbleOf = (said) => (said ? el("p", { class: "bubble", dir: "auto" }, el("bdi", {}, said.text)) : null);
+// The bubble hangs from a place of no height right under the plate: what is said moves nothing.
+const bubbleOf = (said) => (said ? el("div", { class: "bubble-place" }, el("p", { class: "bubble", dir: "auto" }, el("bdi", {}, said.text))) : null);
 
 function lastCall(view, seat) {
   const { call } = seatFacts(view, seat);
