@@ -257,11 +257,15 @@ def acted(state: TableState, event: Mapping[str, Any], match: Match | None = Non
         done = {**done, (event["user_id"], event["request_id"]): event["code"]}
     version = state.version + 1
     ended = match.deal is None
+    votes = state.votes
+    if event["by"] == "m" and state.turn is not None and state.is_away(state.turn):
+        votes = {on: wishes for on, wishes in votes.items() if on != "absence"}
     return replace(
         state,
         version=version,
         moved=version,
         match=match,
+        votes=votes,
         by=state.by + event["by"],
         sheet=_added(state.sheet, match) if ended else state.sheet,
         last_at=event["at"],

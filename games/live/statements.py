@@ -45,7 +45,8 @@ select distinct on (seat) seat, kind from games_event
 
 # `locked` takes the rows in order, so that batches of several processes cannot deadlock, and skips those that
 # somebody holds: they are told apart from outrun ones by the version that the statement saw.
-APPEND_SQL = """
+# Whoever was away and acts is back: what was wished about the absence is over, as with `come_back`.
+APPEND_SQL = f"""
 with waiting as materialized (
     select * from jsonb_to_recordset(%s::jsonb) as w(
         table_id bigint, version int, kind text, seat smallint, user_id bigint, code text, by text, ms int,
@@ -62,7 +63,9 @@ with waiting as materialized (
        set version = t.version + 1, phase = w.phase, due_at = w.due_at, idle = w.idle, sitting_in = w.sitting_in,
            bank_ms = w.bank_ms, lag_ms = w.lag_ms, score = w.score, counted = w.counted,
            result_kind = w.result_kind, winner = w.winner, advances = w.advances,
-           ended_at = w.ended_at
+           ended_at = w.ended_at,
+           votes = case when w.by = 'm' and t.idle[w.seat + 1] >= {AWAY_AFTER}
+                        then t.votes - 'absence' else t.votes end
       from waiting w, locked l where w.table_id = t.id and l.id = t.id returning t.id
 ), happened as (
     insert into games_event (table_id, version, kind, seat, user_id, code, by, ms, request_id, at)

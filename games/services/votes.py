@@ -81,8 +81,11 @@ def _carry_out(table: Table, state: TableState, now: datetime) -> None:
             table.sitting_in[seat] = False
             add_event(table, EventKind.REST, now, seat=seat)
     if decided in {"wait", "bot"} and state.turn in state.away():
-        seconds = settings.TABLE_WAIT_SECONDS if decided == "wait" else settings.TABLE_AWAY_SECONDS
-        table.due_at = now + timedelta(seconds=seconds)
+        table.due_at = now + timedelta(seconds=settings.TABLE_AWAY_SECONDS)
+        if decided == "wait" and state.last_at is not None:
+            # From when the turn began: who says it again and again does not stop the clock.
+            waited = state.last_at + timedelta(seconds=settings.TABLE_WAIT_SECONDS)
+            table.due_at = max(table.due_at, waited)
 
 
 def _rematch(table: Table, seat: int, choice: str | None, user: User, now: datetime) -> None:

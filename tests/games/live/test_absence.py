@@ -123,6 +123,31 @@ async def test_most_may_wait_for_who_is_away_but_not_for_ever(live: Hub):
     assert (await now_at(live, table)).sitting_in[away]
 
 
+async def test_saying_wait_again_and_again_does_not_stop_the_clock(live: Hub):
+    table, users, away = await one_is_away(live)
+    others = [seat for seat in range(4) if seat != away]
+    for seat in others[:2]:
+        await wish(table, users[seat], "wait")
+    first = (await now_at(live, table)).due_at
+    later = timezone.now() + timedelta(seconds=90)
+    for choice in (None, "wait"):
+        asked = {"table_code": table.code, "user": users[others[0]], "on": "absence", "choice": choice}
+        await sync_to_async(vote)(**asked, now=later)
+    assert (await now_at(live, table)).due_at == first
+
+
+async def test_wishes_about_an_absence_end_with_it(live: Hub):
+    table, users, away = await one_is_away(live)
+    other, third = [seat for seat in range(4) if seat != away][:2]
+    await wish(table, users[other], "close")
+    request = Request(users[away].pk, "p", (await now_at(live, table)).version, "own")
+    after, _ = await act(live, table_id=table.pk, request=request, now=timezone.now())
+    assert (after.votes, (await now_at(live, table)).votes) == ({}, {})
+    await leave(table, users[away])
+    await wish(table, users[third], "close")
+    assert (await now_at(live, table)).phase == "auction"
+
+
 async def test_most_may_close_a_casual_table(live: Hub):
     table, users, away = await one_is_away(live)
     others = [seat for seat in range(4) if seat != away]
