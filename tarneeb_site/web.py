@@ -55,11 +55,14 @@ class Protocol(WebSocketProtocol):
 
     def pauseProducing(self) -> None:  # noqa: N802 - Twisted's name
         self.busy = self.busy or asyncio.Event()
+        # Who does not read is not read either: what comes would pile up unread behind what waits.
+        self.transport.pauseProducing()
 
     def resumeProducing(self) -> None:  # noqa: N802 - Twisted's name
         if self.busy is not None:
             self.busy.set()
             self.busy = None
+            self.transport.resumeProducing()
 
     stopProducing = resumeProducing  # noqa: N815 - Twisted's name
 

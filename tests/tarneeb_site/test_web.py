@@ -120,6 +120,19 @@ async def test_a_browser_that_does_not_read_holds_up_its_sender_alone(server):
         assert await slow.recv() == str(FRAMES)
 
 
+async def test_a_browser_that_does_not_read_cannot_pile_up_frames_either(server):
+    address, process = server
+    async with connect(address, max_size=None, compression=None, proxy=None, max_queue=1) as slow:
+        await slow.send(f"flood {FRAMES}")
+        await asyncio.sleep(0.5)
+        before = process.memory_info().rss
+        with contextlib.suppress(TimeoutError):
+            for _ in range(150_000):
+                await asyncio.wait_for(slow.send("sent" + " " * 100), 0.5)
+        assert process.memory_info().rss - before < 20_000_000
+        slow.transport.abort()
+
+
 async def test_a_browser_that_leaves_in_the_middle_of_it_leaves_nothing_behind(server):
     address, process = server
     slow = await connect(address, max_size=None, compression=None, proxy=None, max_queue=1)
