@@ -8,7 +8,7 @@ from django.db.models import Count, Q, QuerySet
 
 from accounts.models import Mute, User
 from accounts.queries import search_players
-from games.models import Invitation, Phase, Ruleset, Seek, Table
+from games.models import Invitation, Phase, Ruleset, Seat, Seek, Table
 from games.services.invitations import open_invitations
 from games.services.quick import BOTS_AFTER, SEEN_FOR
 
@@ -118,11 +118,12 @@ def asks(user: User, *, now: datetime) -> QuerySet[Seek]:
 
 @dataclass(frozen=True)
 class News:
-    """What waits for a user's word, and who has declined at the user's own tables."""
+    """What waits for a user's word, who has declined at the user's own tables, and which of a tournament call."""
 
     invitations: list[Invitation]
     asks: list[Seek]
     declined: list[Invitation]
+    tournament_tables: list[Table]
 
     @property
     def count(self) -> int:
@@ -131,13 +132,20 @@ class News:
 
 
 def news(user: User, *, now: datetime) -> News:
-    """What concerns a user wherever they are on the site, in three queries."""
+    """What concerns a user wherever they are on the site, in four queries."""
     declined = Invitation.objects.filter(by=user, accepted=False, table__phase=Phase.WAITING)
     return News(
         invitations=list(open_invitations(user)),
         asks=list(asks(user, now=now)),
         declined=list(declined.select_related("to", "table")),
+        tournament_tables=list(_tournament_tables(user)),
     )
+
+
+def _tournament_tables(user: User) -> QuerySet[Table]:
+    """The tables of tournaments where this user has to play now."""
+    seated = Seat.objects.filter(user=user).exclude(table__title="").exclude(table__phase=Phase.OVER)
+    return Table.objects.filter(pk__in=seated.values("table")).order_by("pk")
 
 
 def may_invite(table: Table, user: User | None) -> bool:

@@ -11,7 +11,7 @@ from games.rules.ruleset import RULESETS, read_options
 from games.rules.shuffle import commitment
 from games.services import drain
 from games.services.refusals import Refused
-from games.services.seating import leave_casual, put_bot, save, start_if_full, take
+from games.services.seating import leave_casual, put_bot, ring_players, save, start_if_full, take
 from games.speeds import Speed
 
 # No letters or digits that are taken for one another.
@@ -77,7 +77,7 @@ def start_match_table(
 ) -> Table:
     """Inside an open transaction: a public table where four `users`, by seat, sit; play begins by itself.
 
-    Casual tables where they sit go on without them.
+    Casual tables where they sit go on without them. They are told wherever they are on the site.
     """
     for user in users:
         leave_casual(user, now)
@@ -102,6 +102,7 @@ def start_match_table(
         take(table, seat, user, "", now)
     start_if_full(table, seats, now, first_deal_seconds=first_deal_seconds)
     save(table)
+    ring_players(users)
     return table
 
 

@@ -19,13 +19,13 @@ function close(item) {
   settle();
 }
 
-// Nobody is disturbed over their cards: what comes then is shown after the match.
+// Nobody is disturbed over their cards: what comes then is shown after the match, but a tournament does not wait.
 function isBusy() {
   return table !== null && PLAYING.includes(table.dataset.phase) && !table.classList.contains("watching");
 }
 
 function settle() {
-  box.hidden = isBusy() || !box.querySelector(".news-item");
+  box.hidden = !box.querySelector(isBusy() ? ".news-item.urgent" : ".news-item");
 }
 
 function count() {
@@ -41,6 +41,7 @@ function count() {
 // What stands on the page itself is not said a second time beside it.
 function isOnPage(key) {
   const [kind, number] = key.split("-");
+  if (kind === "table") return table?.dataset.code === number;
   return kind === "ask" ? document.querySelector(`[data-ask="${number}"]`) : kind === "invitation" && document.querySelector(`main [data-invitation="${number}"]`);
 }
 
@@ -84,7 +85,7 @@ async function refetch() {
 }
 
 function passOn() {
-  const item = box.querySelector('.news-item:not([data-news^="ask"])');
+  const item = box.querySelector('.news-item:not(.urgent, [data-news^="ask"])');
   if (item && !box.hidden && !document.hidden && !box.matches(":hover, :focus-within")) close(item);
 }
 

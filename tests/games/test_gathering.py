@@ -327,7 +327,7 @@ def test_lapsed_invitation_is_explained() -> None:
 
 
 @pytest.mark.parametrize("rows", [1, 3])
-def test_news_cost_three_queries_whatever_there_is(
+def test_news_cost_four_queries_whatever_there_is(
     rows: int, django_assert_num_queries: DjangoAssertNumQueries
 ) -> None:
     user = make_user()
@@ -337,8 +337,26 @@ def test_news_cost_three_queries_whatever_there_is(
         waiting(host, partner=user, accepted=False)
     client = logged_in(user)
     # Session and user before them.
-    with django_assert_num_queries(5):
+    with django_assert_num_queries(6):
         client.get("/invitations/?part=news")
+
+
+@pytest.mark.parametrize(
+    ("title", "phase", "called"),
+    [
+        ("Evening Cup", Phase.DEAL, True),
+        ("Evening Cup", Phase.PLAY, True),
+        ("Evening Cup", Phase.OVER, False),
+        ("", Phase.PLAY, False),
+    ],
+)
+def test_news_call_a_player_to_the_table_of_a_tournament(title: str, phase: Phase, called: bool) -> None:
+    user = make_user()
+    seat_user(make_table(code="T1", title=title, phase=phase, back_url="/tournaments/cup/"), 2, user)
+
+    page = logged_in(user).get("/invitations/?part=news").content.decode()
+
+    assert ('data-news="table-T1"' in page) == called
 
 
 def test_questions_stand_on_the_page_of_invitations_and_in_the_lobby() -> None:

@@ -29,7 +29,7 @@ export class Ending {
     return [
       el("h2", { class: `result-title${won ? " won" : ""}` }, resultSaid(view)),
       view.result && finalScore(view),
-      el("p", { class: "reasons" }, resultReason(view), " ", ended && reason(ended)),
+      el("p", { class: "reasons" }, resultReason(view), " ", ended?.contract && reason(ended)),
       this.rematch.draw(view),
       this.nextSteps(view),
       view.changes.length > 0 && el("details", { class: "fold sheet-fold" }, el("summary", {}, gettext("Score sheet")), scoreTable(view)),
