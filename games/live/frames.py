@@ -81,7 +81,6 @@ def public_view(state: TableState, here: Here, now: datetime) -> dict[str, Any]:
         **_terms(state.terms),
         "votes": _votes(state),
         "watching": here.watching,
-        "next": state.next_code,
         "by": state.by,
         "sheet": [{"contract": row["contract"], "tricks": row["tricks"]} for row in state.sheet],
         "commitment": state.commitment,
@@ -140,11 +139,14 @@ def _votes(state: TableState) -> dict[str, Any]:
 
 def _private(state: TableState, seat: int | None) -> dict[str, Any]:
     if seat is None:
-        return {"you": None}
+        # To a finished match by link anybody finds the way, from a player's page; not on to the next one.
+        return {"you": None, "next": None if state.is_by_link else state.next_code}
     resign = [number for number in state.votes.get("resign", ()) if number % 2 == seat % 2]
     if state.match is None or state.closed:
-        return {"you": seat, "hand": [], "legal": [], "resign": resign}
-    return {"you": seat, **seat_part(state.match, seat), "resign": resign}
+        hand: dict[str, Any] = {"hand": [], "legal": []}
+    else:
+        hand = {**seat_part(state.match, seat)}
+    return {"you": seat, **hand, "resign": resign, "next": state.next_code}
 
 
 def _clocks(state: TableState, now: datetime) -> dict[str, Any]:

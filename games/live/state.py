@@ -12,6 +12,7 @@ from games.rules.ruleset import RULESETS, read_options
 AWAY_AFTER = 3  # time-outs in a row
 RESIGNED = "resigned"
 CHOICES = ("wait", "bot", "close")  # about who is away
+CHOICES = ("wait", "bot", "close")  # about who is away
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,6 +58,7 @@ class TableState:
     salt: str
     # Whether other tables that are not over are dealt from the same secret.
     is_shared: bool
+    is_by_link: bool
     seats: tuple[Sitter, ...]
     idle: tuple[int, ...]
     sitting_in: tuple[bool, ...]
@@ -96,8 +98,7 @@ class TableState:
         if self.resigned is None:
             return None if self.closed else self.match.result
         winner = 1 - self.resigned
-        score = list(self.match.score)
-        return {"kind": "resigned", "winner": winner, "advances": winner, "score": score}
+        return {"kind": "resigned", "winner": winner, "advances": winner, "score": list(self.match.score)}
 
     def seat_of(self, user_id: int | None) -> int | None:
         """The seat that a user owns here, or None."""
@@ -152,6 +153,7 @@ def cold(
         commitment=table["commitment"],
         salt=table["salt"],
         is_shared=table["is_shared"],
+        is_by_link=table["visibility"] == "link",
         seats=tuple(_sitter(seat) for seat in seats),
         idle=tuple(table["idle"]),
         sitting_in=tuple(table["sitting_in"]),
@@ -255,9 +257,7 @@ def acted(state: TableState, event: Mapping[str, Any], match: Match | None = Non
     done = state.done
     if event["request_id"] is not None:
         done = {**done, (event["user_id"], event["request_id"]): event["code"]}
-    version = state.version + 1
-    ended = match.deal is None
-    votes = state.votes
+    version, votes = state.version + 1, state.votes
     if event["by"] == "m" and state.turn is not None and state.is_away(state.turn):
         votes = {on: wishes for on, wishes in votes.items() if on != "absence"}
     return replace(
@@ -267,7 +267,7 @@ def acted(state: TableState, event: Mapping[str, Any], match: Match | None = Non
         match=match,
         votes=votes,
         by=state.by + event["by"],
-        sheet=_added(state.sheet, match) if ended else state.sheet,
+        sheet=_added(state.sheet, match) if match.deal is None else state.sheet,
         last_at=event["at"],
         done=done,
         **clocks_of(event),
@@ -276,9 +276,9 @@ def acted(state: TableState, event: Mapping[str, Any], match: Match | None = Non
 
 def dealt(state: TableState, match: Match, event: Mapping[str, Any]) -> TableState:
     """The state after a deal event: `at` and the fields of `CLOCKS`; `match` has the cards dealt."""
-    version = state.version + 1
-    told = {"moved": version, "match": match, "by": "", "last_at": event["at"], **clocks_of(event)}
-    return replace(state, version=version, **told)
+    moved = state.version + 1
+    told = {"match": match, "by": "", "last_at": event["at"], **clocks_of(event)}
+    return replace(state, version=moved, moved=moved, **told)
 
 
 # What every event may change of the clocks and of who plays a seat.

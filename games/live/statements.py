@@ -9,8 +9,8 @@ NEWEST = 2**31 - 1  # above every version
 
 TABLE_SQL = """
 select id, code, version, phase, ruleset, target, options, turn_seconds, call_seconds, bank_seconds, rated, absence,
-       watch_delay, free_chat, host_id, title, secret, commitment, salt, idle, sitting_in, bank_ms, lag_ms, votes,
-       due_at, first_dealer, result_kind, winner,
+       watch_delay, free_chat, visibility, host_id, title, secret, commitment, salt, idle, sitting_in, bank_ms,
+       lag_ms, votes, due_at, first_dealer, result_kind, winner,
        exists (select from games_table o
                 where o.commitment = t.commitment and o.id <> t.id and o.phase <> 'over') as is_shared,
        (select n.code from games_table n where n.rematch_of_id = t.id) as next_code

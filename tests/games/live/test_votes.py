@@ -158,6 +158,21 @@ async def test_the_same_four_play_again_once_all_want_it(live: Hub, choice: str,
     assert (await live.memo.reload(table.pk)).next_code == again.code
 
 
+@pytest.mark.parametrize(("visibility", "is_told"), [("public", True), ("link", False)])
+async def test_the_rematch_of_a_table_by_link_is_told_to_its_players_alone(
+    live: Hub, visibility: str, is_told: bool
+):
+    table, users = await resigned(live, visibility=visibility)
+    for user in users:
+        await wish(table, user, "same", "rematch")
+    code = (await Table.objects.aget(rematch_of=table)).code
+    seen = [Seen(user_id) for user_id in (users[0].pk, None, (await sync_to_async(make_user)()).pk)]
+    for watcher in seen:
+        await live.watch(table.pk, (await row(table)).version, watcher)
+    told = [watcher.frames[-1]["view"]["next"] for watcher in seen]
+    assert told == [code, *([code if is_told else None] * 2)]
+
+
 async def test_three_rotations_make_everybody_everybodys_partner(live: Hub):
     table, users = await resigned(live)
     partners: set[frozenset[int]] = set()
