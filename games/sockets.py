@@ -7,6 +7,7 @@ from collections.abc import Awaitable, Callable, Mapping
 from typing import Any
 from urllib.parse import parse_qs
 
+import psycopg
 from channels.db import database_sync_to_async
 from django.conf import settings
 from django.utils import timezone, translation
@@ -29,6 +30,7 @@ Receive = Callable[[], Awaitable[Message]]
 Send = Callable[[Message], Awaitable[None]]
 Application = Callable[[Mapping[str, Any], Receive, Send], Awaitable[None]]
 
+COME_BACK = 1012
 SESSION_ENDED = 4401
 NO_SUCH_TABLE = 4404
 FLOODING = 4429
@@ -60,12 +62,19 @@ class LiveSocket:
         try:
             while (message := await receive())["type"] != "websocket.disconnect":
                 if message["type"] == "websocket.connect":
-                    await self.connect()
+                    await self._let_in()
                 else:
                     await self.receive(message.get("text"))
         finally:
             # Also where a frame or the first view failed, and where the server gives up on one that hangs.
             self.forget()
+
+    async def _let_in(self) -> None:
+        try:
+            await self.connect()
+        except psycopg.OperationalError as error:
+            log.warning("a socket was sent away while the database is: %s", error)
+            await self.close(COME_BACK)
 
     async def accept(self) -> None:
         """Let the browser in."""

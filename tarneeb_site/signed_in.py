@@ -4,10 +4,12 @@ After a restart everybody is back at once. Channels' own middleware would look u
 thread, each with a new connection to the database, and would keep a session in memory for every socket.
 """
 
+import logging
 from importlib import import_module
 from typing import Any
 from weakref import WeakKeyDictionary
 
+import psycopg
 from django.conf import settings
 from django.contrib.auth import BACKEND_SESSION_KEY, HASH_SESSION_KEY, SESSION_KEY
 from django.contrib.auth.models import AnonymousUser
@@ -17,6 +19,9 @@ from django.utils.crypto import constant_time_compare
 from accounts.models import User
 from games.live.lookup import Lookup
 from games.live.store import Store, store
+from games.sockets import COME_BACK
+
+log = logging.getLogger(__name__)
 
 SESSIONS_SQL = """
 select session_key as key, session_data from django_session where session_key = any(%s) and expire_date > now()
@@ -69,14 +74,23 @@ class SignedIn:
 
     async def __call__(self, scope: Any, receive: Any, send: Any) -> None:
         cookies = cookies_of(scope["headers"])
-        key, user = None, None
-        if given := cookies.get(settings.SESSION_COOKIE_NAME):
-            session = self._sessions(given)
-            # A key that no session can have becomes none.
-            if key := session.session_key:
-                user = await doorkeeper().signed_in(session, key)
+        try:
+            key, user = await self._who(cookies)
+        except psycopg.OperationalError as error:
+            log.warning("a socket was sent away while the database is: %s", error)
+            await send({"type": "websocket.accept"})
+            await send({"type": "websocket.close", "code": COME_BACK})
+            return
         found = {"user": user or AnonymousUser(), "session_key": key if user else None, "cookies": cookies}
         await self._application(scope | found, receive, send)
+
+    async def _who(self, cookies: dict[str, str]) -> tuple[str | None, User | None]:
+        if not (given := cookies.get(settings.SESSION_COOKIE_NAME)):
+            return None, None
+        session = self._sessions(given)
+        # A key that no session can have becomes none.
+        key: str | None = session.session_key
+        return key, await doorkeeper().signed_in(session, key) if key else None
 
 
 def cookies_of(headers: Any) -> dict[str, str]:

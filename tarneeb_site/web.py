@@ -33,6 +33,13 @@ class Protocol(WebSocketProtocol):
         self.transport.unregisterProducer()
         self.transport.registerProducer(self, True)
 
+    def serverClose(self, code: int | None = None) -> None:  # noqa: N802 - the parent's name
+        if code == SERVICE_RESTART:
+            # Autobahn's public `sendClose` knows only the codes that applications may choose.
+            self.sendCloseFrame(code=code)
+        else:
+            super().serverClose(code)
+
     def onClose(self, *arguments: Any) -> None:  # noqa: N802 - the parent's name
         super().onClose(*arguments)
         self.resumeProducing()
@@ -164,8 +171,7 @@ def _is_open_socket(protocol: Any) -> bool:
 
 
 def _goodbye(protocol: WebSocketProtocol) -> Any:
-    # Autobahn's public `sendClose` knows only the codes that applications may choose.
-    protocol.sendCloseFrame(code=SERVICE_RESTART)
+    protocol.serverClose(SERVICE_RESTART)
     return protocol.is_closed
 
 

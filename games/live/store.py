@@ -26,7 +26,7 @@ log = logging.getLogger(__name__)
 LOCKED_RETRY_SECONDS = 0.005
 MAX_BATCH = 256
 # The pool waits ever longer between its tries; one that starts afresh finds a server that is back at once.
-PATIENCE_SECONDS = 5.0
+PATIENCE_SECONDS, RECONNECT_SECONDS = 5.0, 2.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,7 +74,7 @@ def _pool(name: str, size: int) -> Pool:
         max_size=size,
         open=False,
         timeout=PATIENCE_SECONDS,
-        reconnect_timeout=PATIENCE_SECONDS,
+        reconnect_timeout=RECONNECT_SECONDS,
         name=name,
     )
 

@@ -2,6 +2,7 @@ from collections.abc import AsyncIterator
 from datetime import timedelta
 from typing import Any
 
+import psycopg
 import pytest
 from asgiref.sync import sync_to_async
 from django.conf import settings
@@ -92,3 +93,18 @@ async def test_a_session_that_does_not_hold_any_more_is_nobodys(live, how):
     await end(user, key, how)
     scope = await scope_of(f"sessionid={key}")
     assert (scope["user"].is_authenticated, scope["session_key"]) == (False, None)
+
+
+async def test_while_the_database_is_away_who_comes_is_told_to_come_back(live, monkeypatch):
+    async def away(*_: Any) -> None:
+        raise psycopg.OperationalError("gone")
+
+    monkeypatch.setattr(store(), "fetch", away)
+    sent: list[dict[str, Any]] = []
+
+    async def send(message: dict[str, Any]) -> None:
+        sent.append(message)
+
+    headers = [(b"cookie", b"sessionid=" + b"x" * 32)]
+    await SignedIn(None)({"type": "websocket", "headers": headers}, None, send)
+    assert sent == [{"type": "websocket.accept"}, {"type": "websocket.close", "code": 1012}]
