@@ -41,7 +41,7 @@ function count() {
 // What stands on the page itself is not said a second time beside it.
 function isOnPage(key) {
   const [kind, number] = key.split("-");
-  if (kind === "table") return table?.dataset.code === number;
+  if (kind === "table") return table?.dataset.code === number || document.querySelector(`main .call[href*="/${number}/"]`);
   return kind === "ask" ? document.querySelector(`[data-ask="${number}"]`) : kind === "invitation" && document.querySelector(`main [data-invitation="${number}"]`);
 }
 

@@ -180,6 +180,7 @@ function draw({ before, after, refused }) {
   spoken.hear(before, after);
   for (const name of heardOf(before, after)) sound.play(name);
   preplay.hear(after);
+  waiting.hear(before, after);
 }
 
 // A focus that was drawn away goes to the hand, else to the table: who plays by keys goes on from there.

@@ -8,7 +8,7 @@ import { seatName } from "./terms.js";
 export class Waiting {
   // `forms`: the ids of the page's forms to sit, leave and fill.
   constructor(box, { urls, forms, tell }) {
-    Object.assign(this, { box, urls, forms });
+    Object.assign(this, { box, urls, forms, tell });
     this.byName = urls.account === "member" ? new InviteByName({ urls, tell }) : null;
   }
 
@@ -25,6 +25,12 @@ export class Waiting {
       this.more(view),
       el("p", { class: "muted small" }, this.closing(view)),
     ]);
+  }
+
+  // Who gets up of their own will loads the page anew: here somebody has lost the seat before their eyes.
+  hear(before, after) {
+    if (after.phase !== "waiting" || after.you !== null || (before?.you ?? null) === null) return;
+    this.tell(gettext("You have no seat here any more: the host asked you off it, or you left it in another tab."), "bad");
   }
 
   advice(view) {
