@@ -17,6 +17,12 @@ HAS_AN_ACCOUNT = _("You have made an account already.")
 TRIES_A_LENGTH = 8
 
 
+def held(user: User) -> User:
+    """Inside an open transaction: the user's row, which nobody else changes until its end."""
+    # Without the key: a move of this user refers to the row, and all moves stored with it would wait for us.
+    return User.objects.select_for_update(no_key=True).get(pk=user.pk)
+
+
 def free_name(name: str, *, but_for: User | None = None) -> str:
     """The name as it would be kept, where it is accepted and nobody else's; `but_for` may have it already.
 
@@ -35,7 +41,7 @@ def rename(*, user: User, name: str) -> User:
     """Gives the account another name. Raises: ValidationError as `free_name`."""
     try:
         with transaction.atomic(durable=True):
-            user = User.objects.select_for_update().get(pk=user.pk)
+            user = held(user)
             user.username = free_name(name, but_for=user)
             user.save(update_fields=["username"])
     except IntegrityError as error:
@@ -50,7 +56,7 @@ def change_email(*, user: User, email: str) -> User:
     """
     try:
         with transaction.atomic(durable=True):
-            user = User.objects.select_for_update().get(pk=user.pk)
+            user = held(user)
             user.email = email.strip().lower()
             user.save(update_fields=["email"])
             EmailAddress.objects.filter(user=user).delete()
@@ -84,7 +90,7 @@ def settle(*, user: User, name: str, email: str, password: str) -> User:
 
     Raises: ValidationError as `free_name`, or with code `email_taken` or `no_guest`.
     """
-    user = User.objects.select_for_update().get(pk=user.pk)
+    user = held(user)
     if not user.is_guest:
         raise ValidationError(HAS_AN_ACCOUNT, code="no_guest")
     user.username, user.email, user.is_guest = free_name(name), email.strip().lower(), False

@@ -36,7 +36,7 @@ def play_with_bots(*, user: User, ruleset: str = "", speed: str = "", now: datet
     One that is still played, of that ruleset if one is named, is gone on with instead. Raises: Refused.
     """
     # Whoever presses twice plays once.
-    user = User.objects.select_for_update().get(pk=user.pk)
+    user = accounts.held(user)
     played = _against_bots(user, ruleset)
     if played is not None:
         return played
