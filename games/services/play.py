@@ -36,7 +36,7 @@ class Request:
 async def act(hub: Hub, *, table_id: int, request: Request, now: datetime) -> tuple[TableState, bool]:
     """Do one player's action; the new state and True, or today's state and False for an id already done.
 
-    Raises: Refused with a code of protocol.md or record.md; nothing changed.
+    Raises: Refused with a code of docs/protocol.md; nothing changed.
     """
     # The player may have seen, through another process, what this one has not heard of yet.
     state = await hub.memo.current(table_id, at_least=request.version)
