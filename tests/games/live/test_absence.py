@@ -213,6 +213,23 @@ async def test_no_clock_runs_out_that_the_web_processes_did_not_outlive(live: Hu
     assert await timed_out(live, table, steward.Served(long_ago, due_at), timedelta(seconds=3))
 
 
+async def test_each_call_naming_and_card_has_the_whole_of_its_time(live: Hub):
+    table, users = await dealt(live, call_seconds=30, turn_seconds=20)
+    state = await now_at(live, table)
+    given = []
+    for at, wanted in enumerate(["b7", "p", "p", "p", "tS", "", ""]):
+        assert state.match is not None
+        assert state.turn is not None
+        assert state.due_at is not None
+        assert state.last_at is not None
+        given.append((state.phase, (state.due_at - state.last_at).total_seconds()))
+        code = wanted or state.match.legal()[0]
+        request = Request(users[state.turn].pk, code, state.version, f"late{at}")
+        late = state.due_at - timedelta(seconds=2)
+        state, _ = await act(live, table_id=table.pk, request=request, now=late)
+    assert given == [("auction", 30.0)] * 4 + [("trump", 30.0), ("play", 20.0), ("play", 20.0)]
+
+
 async def test_the_bank_is_added_to_a_turn_and_what_is_used_of_it_is_gone(live: Hub):
     table, users = await dealt(live, call_seconds=20, bank_seconds=60)
     state = await now_at(live, table)
