@@ -65,6 +65,8 @@ def extract_template(
 
 
 METHODS: dict[str, Any] = {"template": extract_template}
+# Words are called for inside template literals, too.
+OPTIONS: dict[str, dict[str, Any]] = {"javascript": {"parse_template_string": True}}
 
 
 def extracted(domain: str) -> Catalog:
@@ -73,7 +75,11 @@ def extracted(domain: str) -> Catalog:
     for folder, pattern, method in SOURCES[domain]:
         for path in _files(ROOT / folder, pattern):
             for line, message, comments, context in extract_from_file(
-                METHODS.get(method, method), path, keywords=KEYWORDS, comment_tags=COMMENT_TAGS
+                METHODS.get(method, method),
+                path,
+                keywords=KEYWORDS,
+                comment_tags=COMMENT_TAGS,
+                options=OPTIONS.get(method),
             ):
                 place = (path.relative_to(ROOT).as_posix(), line)
                 catalog.add(message, None, [place], auto_comments=comments, context=context)
