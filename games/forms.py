@@ -105,7 +105,7 @@ def quick_memory(chosen: dict[str, Any]) -> str:
 
 
 class MatchForm(forms.Form):
-    """What is played: a ruleset, to one of its targets, at a pace."""
+    """What is played: a ruleset, to one of its targets, at a pace; when spectators see it."""
 
     ruleset = forms.ChoiceField(
         label=_("Rules"), choices=Ruleset.choices, initial=Ruleset.KOTCHINA, widget=forms.RadioSelect
@@ -121,6 +121,22 @@ class MatchForm(forms.Form):
         min_value=SHORTEST_TURN,
         max_value=LONGEST_TURN,
         widget=forms.RadioSelect(choices=[(seconds, seconds) for seconds in TURN_SECONDS]),
+    )
+    call_seconds = DigitsField(
+        label=_("Seconds a call"),
+        required=False,
+        min_value=SHORTEST_TURN,
+        max_value=LONGEST_TURN,
+        help_text=_("Empty: as for a card."),
+    )
+    watch_delay = forms.TypedChoiceField(
+        label=_("What spectators see"),
+        choices=WATCH_DELAYS,
+        coerce=int,
+        required=False,
+        empty_value=0,  # type: ignore[arg-type]
+        initial=0,
+        widget=forms.RadioSelect,
     )
 
     @property
@@ -151,13 +167,6 @@ class TableForm(MatchForm):
         required=False,
         widget=forms.RadioSelect,
     )
-    call_seconds = DigitsField(
-        label=_("Seconds a call"),
-        required=False,
-        min_value=SHORTEST_TURN,
-        max_value=LONGEST_TURN,
-        help_text=_("Empty: as for a card."),
-    )
     turn_seconds = DigitsField(
         label=_("Seconds a card"),
         initial=20,
@@ -187,15 +196,6 @@ class TableForm(MatchForm):
         help_text=_(
             "Beside the phrases, words of one's own. In rated matches not while the cards are in play."
         ),
-    )
-    watch_delay = forms.TypedChoiceField(
-        label=_("What spectators see"),
-        choices=WATCH_DELAYS,
-        coerce=int,
-        required=False,
-        empty_value=0,  # type: ignore[arg-type]
-        initial=0,
-        widget=forms.RadioSelect,
     )
     round_cap = DigitsField(
         label=_("Most counted rounds"),

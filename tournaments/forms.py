@@ -17,7 +17,7 @@ from accounts.fields import DigitsField
 from accounts.models import User
 from accounts.queries import find_player, search_players
 from accounts.text import isolate
-from games.forms import LONGEST_BANK, LONGEST_CAP, LONGEST_TURN, SHORTEST_TURN, WATCH_DELAYS, MatchForm
+from games.forms import LONGEST_BANK, LONGEST_CAP, MatchForm
 from games.models import Absence
 from tournaments.models import Format
 from tournaments.services import rulings
@@ -85,13 +85,6 @@ class TournamentForm(MatchForm):
             "Then more points win; if level, who gained in the last round goes through. 0: no limit."
         ),
     )
-    call_seconds = DigitsField(
-        label=_("Seconds a call"),
-        required=False,
-        min_value=SHORTEST_TURN,
-        max_value=LONGEST_TURN,
-        help_text=_("Empty: as for a card."),
-    )
     bank_seconds = DigitsField(
         label=_("Seconds in the time bank"),
         initial=60,
@@ -104,15 +97,6 @@ class TournamentForm(MatchForm):
         label=_("For absent players"),
         choices=[(Absence.BOT, _("a bot sits in")), (Absence.CLOCK, _("the clock plays"))],
         initial=Absence.BOT,
-        required=False,
-        widget=forms.RadioSelect,
-    )
-    watch_delay = forms.TypedChoiceField(
-        label=_("What spectators see"),
-        choices=WATCH_DELAYS,
-        coerce=int,
-        empty_value=None,
-        initial=0,
         required=False,
         widget=forms.RadioSelect,
     )
@@ -142,9 +126,6 @@ class TournamentForm(MatchForm):
 
     def clean_bank_seconds(self) -> int:
         return self.cleaned_data["bank_seconds"] or 0
-
-    def clean_watch_delay(self) -> int:
-        return self.cleaned_data["watch_delay"] or 0
 
     def clean_absence(self) -> str:
         return self.cleaned_data["absence"] or Absence.BOT

@@ -1,16 +1,15 @@
 """Many at once, on a real PostgreSQL: each change happens once or is refused; what the lock is for is shown too."""
 
 import threading
-from collections.abc import Callable
 from typing import Any
 
 import pytest
-from django.db import IntegrityError, connection
+from django.db import IntegrityError
 
 from games.models import Seat
 from games.services import tables
 from tests.factories import make_users
-from tests.games.services.races import slowed
+from tests.games.services.races import at_once, slowed
 from tests.tournaments.scenes import (
     NOW,
     TONIGHT,
@@ -27,27 +26,6 @@ from tournaments.services import entry, results, rounds, rulings
 from tournaments.services.refusals import Refused
 
 pytestmark = pytest.mark.django_db(transaction=True)
-
-
-def at_once(*works: Callable[[], Any]) -> list[Any]:
-    """What each returned, or its exception; all begin at the same instant, each on a connection of its own."""
-    barrier, outcomes = threading.Barrier(len(works)), [None] * len(works)
-
-    def run(place: int) -> None:
-        try:
-            barrier.wait(10)
-            outcomes[place] = works[place]()
-        except Exception as error:
-            outcomes[place] = error
-        finally:
-            connection.close()
-
-    threads = [threading.Thread(target=run, args=(place,)) for place in range(len(works))]
-    for thread in threads:
-        thread.start()
-    for thread in threads:
-        thread.join()
-    return outcomes
 
 
 def codes(outcomes: list[Any]) -> list[str]:
