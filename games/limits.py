@@ -31,6 +31,8 @@ class Allowance(NamedTuple):
 # Over the sockets: frames; sockets opened; sockets open at a time.
 FRAMES = Allowance(user=Rate(60, 20), address=Rate(1200, 400))
 OPENINGS = Allowance(user=Rate(60, 1), address=Rate(1200, 20))
+# Phrases go to everybody at a table, and are read out to some.
+PHRASES = Rate(8, 0.5)
 SOCKETS_OF_USER, SOCKETS_OF_ADDRESS = 40, 1200
 # Frames refused without a pause before the socket is cut off.
 FLOOD_STRIKES = 100
@@ -164,7 +166,7 @@ class Pace:
         return self.strikes >= FLOOD_STRIKES
 
 
-frames, openings, forms, places = Buckets(), Buckets(), Buckets(), Places()
+frames, openings, phrases, forms, places = Buckets(), Buckets(), Buckets(), Buckets(), Places()
 
 
 def pace(user_id: int | None, address: str, now: float, *, is_lifted: bool = False) -> Pace:

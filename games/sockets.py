@@ -12,7 +12,7 @@ from channels.db import database_sync_to_async
 from django.conf import settings
 from django.utils import timezone, translation
 
-from games.limits import pace
+from games.limits import PHRASES, pace, phrases
 from games.live.hub import Hub, hub
 from games.live.talk import Ears
 from games.models import Table
@@ -116,8 +116,8 @@ class TableSocket(LiveSocket):
             self.session = (scope["session_key"], self.user_id, self.user.password)
         self.language = language_of(scope)
         address = (scope.get("client") or [""])[0]
-        is_lifted = scope.get("limits_lifted", False)
-        self.pace = pace(self.user_id, address, time.monotonic(), is_lifted=is_lifted)
+        self.is_lifted: bool = scope.get("limits_lifted", False)
+        self.pace = pace(self.user_id, address, time.monotonic(), is_lifted=self.is_lifted)
         self.live: Hub = hub()
         self.code: str = scope["url_route"]["kwargs"]["code"]
         await self.accept()
@@ -209,6 +209,8 @@ class TableSocket(LiveSocket):
         seat = None if state is None else state.seat_of(self.user_id)
         if seat is None:
             raise Refused("not-seated")
+        if not (self.is_lifted or phrases.take([(self.user_id, PHRASES)], time.monotonic())):
+            raise Refused("too-fast")
         self.live.say(self.table_id, seat, frame.phrase)
 
     async def _back(self, frame: Back) -> None:

@@ -176,9 +176,13 @@ def give_time(table: Table, seat: int, now: datetime) -> None:
     state = _turn_of(table, seat)
     if state is not None and state.last_at is not None:
         # Twice the time in all: who leaves and comes back again and again does not stop the clock.
-        turn = timedelta(seconds=state.own_seconds)
-        anew = min(now + turn, state.last_at + 2 * turn) + timedelta(milliseconds=table.bank_ms[seat])
-        table.due_at = max(table.due_at or anew, anew) if not state.sitting_in[seat] else max(anew, now)
+        turn, bank = timedelta(seconds=state.own_seconds), timedelta(milliseconds=table.bank_ms[seat])
+        anew = min(now + turn, state.last_at + 2 * turn) + bank
+        if state.sitting_in[seat]:
+            table.due_at = max(anew, now)
+        else:
+            # The others may have agreed to wait for longer; who is back needs no more than a turn.
+            table.due_at = min(max(table.due_at or anew, anew), now + turn + bank)
 
 
 def _turn_of(table: Table, seat: int) -> TableState | None:
@@ -196,15 +200,15 @@ def add_event(
     Event.objects.create(table=table, version=table.version, kind=kind, seat=seat, user=user, at=now)
 
 
-def save(table: Table) -> None:
+def save(table: Table, *, is_event: bool = True) -> None:
     """Store what events change of a table; told once it is committed."""
     table.save(update_fields=CHANGING)
-    tell_on_commit(table)
+    tell_on_commit(table, is_event=is_event)
 
 
-def tell_on_commit(table: Table) -> None:
-    """Once the transaction is committed, announce the table's version and ring the lobby."""
-    items = table_item(table.pk, table.version), ring_item("lobby")
+def tell_on_commit(table: Table, *, is_event: bool = True) -> None:
+    """Once the transaction is committed, announce the table's version and, of an event, ring the lobby."""
+    items = [table_item(table.pk, table.version), *([ring_item("lobby")] if is_event else [])]
     transaction.on_commit(partial(tell, *items), robust=True)
 
 

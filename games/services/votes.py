@@ -39,8 +39,10 @@ def vote(*, table_code: str, user: User, on: str, choice: str | None, now: datet
             raise Refused("not-seated")
         if on not in _SUBJECTS or choice not in (None, *_SUBJECTS[on][0]):
             raise Refused("malformed")
+        version = table.version
         _SUBJECTS[on][1](table, seat.number, choice, user, now)
-        save(table)
+        # A wish alone changes no list of tables, and may be taken back and said again all the time.
+        save(table, is_event=table.version != version)
     return table
 
 

@@ -9,6 +9,7 @@ from asgiref.sync import sync_to_async
 from websockets.exceptions import ConnectionClosed, InvalidStatus
 
 from accounts.models import User
+from games.limits import PHRASES
 from games.models import Deal, Table
 from games.rules import shuffle
 from games.rules.cards import CODES
@@ -186,6 +187,20 @@ async def test_bad_frames_are_answered_and_the_socket_stays_open(live_site, user
     with pytest.raises(ConnectionClosed) as closed:
         await client.next()
     assert closed.value.rcvd.code == 1009
+    await browser.close()
+
+
+async def test_a_player_calls_out_a_few_phrases_at_once_and_no_more(live_site, users):
+    browser = Browser(live_site.url)
+    await browser.sign_in(users[0].username, PASSWORD)
+    code = await browser.open_table()
+    await browser.post(f"/tables/{code}/sit/", seat=0)
+    client = await browser.socket(code)
+    for _ in range(10):
+        await client.send(type="say", phrase="come-on")
+    assert (await client.next_of("refused"))["code"] == "too-fast"
+    said = [frame for frame in client.frames if frame["type"] == "said"]
+    assert len(said) == PHRASES.at_once
     await browser.close()
 
 

@@ -1,5 +1,6 @@
 """Resigning, and playing again."""
 
+import asyncio
 from datetime import timedelta
 from typing import Any
 
@@ -19,6 +20,13 @@ from tests.factories import make_user
 from tests.games.live.seated import Seen, dealt, look
 
 pytestmark = pytest.mark.django_db(transaction=True)
+
+
+class Bell:
+    rings = 0
+
+    async def ring(self) -> None:
+        self.rings += 1
 
 
 async def wish(table: Table, user: User, choice: str | None, on: str, **more: Any) -> None:
@@ -62,6 +70,21 @@ async def test_both_partners_resign_and_the_other_side_wins(live: Hub):
     )
     last = await Event.objects.filter(table=table).alatest("version")
     assert (last.kind, last.seat, last.version) == ("yield", 3, found.version)
+
+
+async def test_a_wish_alone_rings_no_list_of_tables(live: Hub):
+    table, users = await dealt(live)
+    bell = Bell()
+    live.listen("lobby", bell)
+    await asyncio.sleep(0.3)
+    await wish(table, users[1], "yes", "resign")
+    await asyncio.sleep(0.3)
+    assert bell.rings == 0
+    await wish(table, users[3], "yes", "resign")
+    async with asyncio.timeout(5):
+        while not bell.rings:
+            await asyncio.sleep(0.02)
+    live.unlisten("lobby", bell)
 
 
 async def test_a_wish_to_resign_can_be_taken_back(live: Hub):
@@ -137,6 +160,22 @@ async def test_who_does_not_sit_there_has_no_vote(live: Hub):
 async def seats_of_rematch(table: Table) -> list[int | None]:
     again = await Table.objects.aget(rematch_of=table)
     return [seat.user_id async for seat in again.seats.order_by("number")]
+
+
+async def test_who_comes_back_while_the_others_wait_has_a_turn_and_no_more(live: Hub):
+    table, users = await dealt(live)
+    state = await live.memo.reload(table.pk)
+    assert state is not None
+    away, others = state.turn, [seat for seat in range(4) if seat != state.turn]
+    now = timezone.now()
+    await sync_to_async(tables.leave)(table_code=table.code, user=users[away], now=now)
+    for seat in others[:2]:
+        await wish(table, users[seat], "wait", "absence")
+    waited = (await row(table)).due_at - now
+    back = now + timedelta(seconds=60)
+    await sync_to_async(tables.come_back)(table_code=table.code, user=users[away], now=back)
+    assert waited > timedelta(seconds=100)
+    assert (await row(table)).due_at - back == timedelta(seconds=table.turn_seconds)
 
 
 @pytest.mark.parametrize(("choice", "order"), [("same", (0, 1, 2, 3)), ("rotate", (0, 2, 3, 1))])
