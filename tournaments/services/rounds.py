@@ -2,16 +2,17 @@
 
 from collections.abc import Iterable, Sequence
 from datetime import datetime
+from functools import partial
 from hashlib import sha256
 
 from django.conf import settings
 from django.db import transaction
-from django.db.models import Max
+from django.db.models import Max, Q
 
 from accounts.models import User
-from games.models import Phase
+from games.models import Phase, Seek
 from games.rules.ruleset import RULESETS, Options
-from games.services import drain
+from games.services import drain, quick
 from games.services.opening import start_match_table
 from games.services.seating import close, hold_casual
 from tournaments.formats.plan import Plan
@@ -146,7 +147,9 @@ def _open_tables(
     if not pairings or drain.since() is not None:
         return
     players = {entry.ident: [member.user for member in entry.members.all()] for entry in taking_part}
-    hold_casual([user for pairing in pairings for side in pairing.sides if side for user in players[side]])
+    called = [user for pairing in pairings for side in pairing.sides if side for user in players[side]]
+    hold_casual(called)
+    _take_wishes_back(called)
     attempts = dict(tournament.tables.values_list("pairing").annotate(Max("attempt")))
     for pairing in pairings:
         first, second = (players[side] for side in pairing.sides if side is not None)
@@ -172,6 +175,14 @@ def _open_tables(
             sides=list(pairing.sides),
             table=table,
         )
+
+
+def _take_wishes_back(called: Sequence[User]) -> None:
+    """Once it is committed, who was called waits for no quick match any more."""
+    wishes = Seek.objects.filter(Q(user__in=called) | Q(partner__in=called, accepted=True), table=None)
+    for wish in wishes.select_related("user"):
+        # Not at once: who holds the lock of the wishes may wait for the tables that are held here.
+        transaction.on_commit(partial(quick.stop, user=wish.user), robust=True)
 
 
 def _settle(tournament: Tournament, taking_part: Iterable[Entry], result: Plan, now: datetime) -> None:
