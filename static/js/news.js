@@ -41,7 +41,7 @@ function count() {
 // What stands on the page itself is not said a second time beside it.
 function isOnPage(key) {
   const [kind, number] = key.split("-");
-  if (kind === "table") return table?.dataset.code === number || document.querySelector(`main .call[href*="/${number}/"]`);
+  if (kind === "table") return table?.dataset.code === number || document.querySelector(`main :is(.call, .next-step a)[href*="/${number}/"]`);
   return kind === "ask" ? document.querySelector(`[data-ask="${number}"]`) : kind === "invitation" && document.querySelector(`main [data-invitation="${number}"]`);
 }
 
@@ -107,5 +107,12 @@ box.addEventListener("submit", (event) => {
   event.stopPropagation();
   sendQuietly(event.target, button).catch(() => {});
 });
+// Parts of a page come anew, and may then say it themselves.
+function dropSaid() {
+  for (const item of box.querySelectorAll(".news-item")) if (isOnPage(item.dataset.news)) item.remove();
+  settle();
+}
+
+if (!table) new MutationObserver(dropSaid).observe(document.querySelector("main"), { childList: true, subtree: true });
 if (table) new MutationObserver(settle).observe(table, { attributes: true, attributeFilter: ["data-phase", "class"] });
 listen(box.dataset.socket, refetch, { gather: 50, spread: 200 });
