@@ -11,7 +11,7 @@ from django.contrib.auth.decorators import login_required
 from django.contrib.auth.models import AnonymousUser
 from django.core.exceptions import ValidationError
 from django.db import IntegrityError, transaction
-from django.forms import BaseForm
+from django.forms import BaseForm, Form
 from django.http import HttpRequest, HttpResponse, HttpResponseBase
 from django.shortcuts import redirect, render
 from django.urls import reverse
@@ -130,12 +130,9 @@ def settings(request: OwnRequest) -> HttpResponse:
 @require_POST
 def rename(request: OwnRequest) -> HttpResponse:
     form = NameForm(request.POST, user=request.user)
-    if not form.is_valid():
-        return _settings(request, status=400, name_form=form)
-    try:
-        services.rename(user=request.user, name=form.cleaned_data["name"])
-    except ValidationError as error:
-        form.add_error("name", error)
+    if not _went_through(
+        form, "name", lambda: services.rename(user=request.user, name=form.cleaned_data["name"])
+    ):
         return _settings(request, status=400, name_form=form)
     messages.success(request, _("Your name is changed."))
     return redirect("account_settings")
@@ -146,15 +143,22 @@ def rename(request: OwnRequest) -> HttpResponse:
 @require_POST
 def change_email(request: OwnRequest) -> HttpResponse:
     form = EmailForm(request.POST, user=request.user)
-    if not form.is_valid():
-        return _settings(request, status=400, email_form=form)
-    try:
-        services.change_email(user=request.user, email=form.cleaned_data["email"])
-    except ValidationError as error:
-        form.add_error("email", error)
+    if not _went_through(
+        form, "email", lambda: services.change_email(user=request.user, email=form.cleaned_data["email"])
+    ):
         return _settings(request, status=400, email_form=form)
     messages.success(request, _("Your e-mail address is changed."))
     return redirect("account_settings")
+
+
+def _went_through(form: Form, field: str, change: Callable[[], object]) -> bool:
+    """Whether what the form asks for was done; where not, the form says why."""
+    if form.is_valid():
+        try:
+            change()
+        except ValidationError as error:
+            form.add_error(field, error)
+    return form.is_valid()
 
 
 def _settings(request: OwnRequest, *, status: int = 200, **forms: Any) -> HttpResponse:
