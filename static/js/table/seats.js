@@ -75,7 +75,8 @@ export function seatFacts(view, seat) {
     contract: ["trump", "play"].includes(view.phase) && view.contract?.seat === seat ? view.contract : null,
     call: view.phase === "auction" ? ([...view.calls].reverse().find(([by]) => by === seat)?.[1] ?? null) : null,
     playing: ["auction", "trump", "play"].includes(view.phase),
-    bank: view.bank_seconds > 0 && kind !== "bot" && ["auction", "trump", "play"].includes(view.phase),
+    // A picture that comes later knows no banks.
+    bank: view.bank_seconds > 0 && !(view.you === null && view.watch_delay) && kind !== "bot" && ["auction", "trump", "play"].includes(view.phase),
   };
 }
 
