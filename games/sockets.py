@@ -12,7 +12,7 @@ from channels.db import database_sync_to_async
 from django.conf import settings
 from django.utils import timezone, translation
 
-from games.limits import PHRASES, pace, phrases
+from games.limits import PHRASES, Pace, pace, phrases
 from games.live.hub import Hub, hub
 from games.live.talk import Ears
 from games.models import Table
@@ -115,9 +115,8 @@ class TableSocket(LiveSocket):
         if self.user_id is not None:
             self.session = (scope["session_key"], self.user_id, self.user.password)
         self.language = language_of(scope)
-        address = (scope.get("client") or [""])[0]
         self.is_lifted: bool = scope.get("limits_lifted", False)
-        self.pace = pace(self.user_id, address, time.monotonic(), is_lifted=self.is_lifted)
+        self.pace = pace_of(scope)
         self.live: Hub = hub()
         self.code: str = scope["url_route"]["kwargs"]["code"]
         await self.accept()
@@ -244,11 +243,19 @@ class BellSocket(LiveSocket):
     """A browser that wants to know when a list or a bracket has changed. Nothing it sends means anything."""
 
     topic = ""
+    # Made for those who send: hardly any.
+    _pace: Pace | None = None
 
     async def connect(self) -> None:
         self.topic = self.scope["url_route"]["kwargs"]["topic"]
         await self.accept()
         hub().listen(self.topic, self)
+
+    async def receive(self, text: str | None) -> None:
+        self._pace = self._pace or pace_of(self.scope)
+        self._pace.allows(time.monotonic())
+        if self._pace.is_flood():
+            await self.close(FLOODING)
 
     def forget(self) -> None:
         """Let the topic be without this bell."""
@@ -257,6 +264,13 @@ class BellSocket(LiveSocket):
     async def ring(self) -> None:
         """Tell the browser."""
         await self.deliver('{"type":"ring"}')
+
+
+def pace_of(scope: Mapping[str, Any]) -> Pace:
+    """How fast frames may come over a socket."""
+    address = (scope.get("client") or [""])[0]
+    user_id: int | None = scope["user"].pk if scope["user"].is_authenticated else None
+    return pace(user_id, address, time.monotonic(), is_lifted=scope.get("limits_lifted", False))
 
 
 def speaks_like_us(scope: Mapping[str, Any]) -> bool:

@@ -218,6 +218,14 @@ async def test_a_flood_is_slowed_and_then_cut_off(live_site, users):
     await browser.close()
 
 
+async def test_a_bell_that_is_flooded_is_cut_off_too(live_site):
+    async with Browser(live_site.url) as visitor:
+        bell = await visitor.connect("/ws/bells/lobby/")
+        await asyncio.gather(*(bell.send("x") for _ in range(400)), return_exceptions=True)
+        await asyncio.wait_for(bell.wait_closed(), 10)
+    assert bell.close_code == 4429
+
+
 async def signed_in_table(live_site: LiveSite, user: User) -> str:
     async with Browser(live_site.url) as browser:
         await browser.sign_in(user.username, PASSWORD)
