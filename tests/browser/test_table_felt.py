@@ -7,8 +7,7 @@ import pytest
 
 from games.models import Table
 from tests.browser.far_end import Server
-from tests.browser.pages import DESKTOP, SMALL_PHONE, new_table, opened
-from tests.factories import make_user
+from tests.browser.pages import DESKTOP, SMALL_PHONE, opened
 from tests.live import LiveSite
 
 pytestmark = pytest.mark.browser
@@ -52,16 +51,6 @@ AudioBufferSourceNode.prototype.start = function (...when) { window.sounds += 1;
 """
 OTHERS_TURN = {"turn": 1, "legal": [], "trick": [[0, "9H"]]}
 MY_TURN = {"turn": 2, "legal": ["4H", "JH"], "trick": [[0, "9H"], [1, "QH"]]}
-
-
-@pytest.fixture
-def server() -> Server:
-    return Server()
-
-
-@pytest.fixture
-def table(live_site: LiveSite) -> Table:
-    return new_table(make_user())
 
 
 def press(page: Any, card: str) -> None:

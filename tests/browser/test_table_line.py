@@ -7,21 +7,10 @@ import pytest
 from games.models import Table
 from games.protocol import WIRE
 from tests.browser.far_end import VIEW, Server
-from tests.browser.pages import new_table, opened
-from tests.factories import make_user
+from tests.browser.pages import opened
 from tests.live import LiveSite
 
 pytestmark = pytest.mark.browser
-
-
-@pytest.fixture
-def server() -> Server:
-    return Server()
-
-
-@pytest.fixture
-def table(live_site: LiveSite) -> Table:
-    return new_table(make_user())
 
 
 def hand_of(page: Any) -> list[str]:

@@ -6,8 +6,7 @@ import pytest
 
 from games.models import Table
 from tests.browser.far_end import Server
-from tests.browser.pages import new_table, opened
-from tests.factories import make_user
+from tests.browser.pages import opened
 from tests.live import LiveSite
 
 pytestmark = pytest.mark.browser
@@ -42,16 +41,6 @@ COVERED = """
   return turn.left < asking.right && asking.left < turn.right && turn.top < asking.bottom && asking.top < turn.bottom;
 }
 """
-
-
-@pytest.fixture
-def server() -> Server:
-    return Server()
-
-
-@pytest.fixture
-def table(live_site: LiveSite) -> Table:
-    return new_table(make_user())
 
 
 def test_the_last_trick_of_a_deal_is_whole_at_every_size(
