@@ -7,6 +7,7 @@ const table = document.querySelector("#table");
 const CLOSED = "news-closed";
 // What can be answered later as well does not stay in the way; the badge does.
 const IN_SIGHT = 15000;
+const CALLED_FOR = 20000;
 const PLAYING = ["deal", "auction", "trump", "play"];
 
 function closed() {
@@ -71,10 +72,14 @@ function show(html) {
   if (keys(fresh.content) !== keys(box) || !focus) box.replaceChildren(fresh.content);
   count();
   settle();
+  // A match that ends rings nobody: what calls to it is asked for again.
+  clearTimeout(calling);
+  if (box.querySelector(".urgent")) calling = setTimeout(() => refetch().catch(() => {}), CALLED_FOR);
 }
 
 let isFirst = true;
 let passing = null;
+let calling = null;
 
 async function refetch() {
   // The page itself was made a moment ago; later it may have to ask anew as well.
