@@ -11,8 +11,6 @@ from games.rules.ruleset import RULESETS, read_options
 
 AWAY_AFTER = 3  # time-outs in a row
 RESIGNED = "resigned"
-CHOICES = ("wait", "bot", "close")  # about who is away
-CHOICES = ("wait", "bot", "close")  # about who is away
 
 
 @dataclass(frozen=True, slots=True)
@@ -293,11 +291,3 @@ def clocks_of(event: Mapping[str, Any]) -> dict[str, Any]:
 def substituted(state: TableState, event: Mapping[str, Any]) -> TableState:
     """The state after a bot sat in or stood up: the fields of `CLOCKS`. Nothing moved in the match."""
     return replace(state, version=state.version + 1, **clocks_of(event))
-
-
-def decision(state: TableState) -> str | None:
-    """What most of those at a casual table want done about who is away: wait, bot or close; None: not said."""
-    if state.terms.absence != "vote":
-        return None
-    wanted = [state.votes.get("absence", {}).get(str(seat)) for seat in state.present()]
-    return next((choice for choice in CHOICES if 2 * wanted.count(choice) > len(wanted)), None)

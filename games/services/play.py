@@ -10,12 +10,13 @@ from django.conf import settings
 from games.live.announce import act_item, ring_item, table_item
 from games.live.clocks import bank_left_ms, lag_budget, lag_given, replaced
 from games.live.hub import Hub
-from games.live.state import CLOCKS, TableState, acted, dealt, decision, finished, substituted
+from games.live.state import CLOCKS, TableState, acted, dealt, finished, substituted
 from games.live.store import Append
 from games.rules.actions import IllegalAction
 from games.rules.cards import CODES
 from games.rules.match import Match
 from games.rules.shuffle import deck
+from games.services.absences import decision
 from games.services.refusals import Refused
 
 # A trick that was just taken stays readable before a bot leads to the next one.

@@ -12,10 +12,11 @@ from django.db import transaction
 
 from accounts.models import User
 from games.live.announce import send_ends
-from games.live.state import CHOICES, RESIGNED, TableState, decision
+from games.live.state import RESIGNED, TableState
 from games.live.store import load_sync
 from games.models import EventKind, Phase, SeatKind, Table
 from games.rules.seats import partner, side
+from games.services.absences import CHOICES, decision
 from games.services.opening import seat_and_start
 from games.services.refusals import Refused
 from games.services.seating import add_event, end, locked, ring_players, save
