@@ -54,8 +54,7 @@ class TableState:
     secret: bytes = field(repr=False)
     commitment: str
     salt: str
-    # Whether other tables that are not over are dealt from the same secret.
-    is_shared: bool
+    is_shared: bool  # whether other tables that are not over are dealt from the same secret
     is_by_link: bool
     seats: tuple[Sitter, ...]
     idle: tuple[int, ...]
@@ -68,13 +67,10 @@ class TableState:
     closed: bool
     resigned: int | None
     match: Match | None
-    # Who did each act of this deal, a letter an act: as in `Event.by`.
-    by: str
+    by: str  # who did each act of this deal, a letter an act: as in `Event.by`
     votes: Mapping[str, Any]
-    # The code of the table of the rematch.
-    next_code: str | None
-    # Contract, tricks and points of each counted round so far.
-    sheet: tuple[Mapping[str, Any], ...]
+    next_code: str | None  # of the table of the rematch
+    sheet: tuple[Mapping[str, Any], ...]  # contract, tricks and points of each counted round so far
     # Ids of acts already done, by (user, id): kept with the events, so that they survive restarts.
     done: Mapping[tuple[int, str], str]
 
