@@ -72,6 +72,11 @@ def page(request: HttpRequest, slug: str) -> HttpResponse:
     return show(request, get_object_or_404(Tournament.objects.select_related("organiser"), slug=slug))
 
 
+def _first_tab(shown: Page) -> str:
+    # Before the start and after the end the overview says most: who has entered, who has won.
+    return "bracket" if shown.started and not shown.champion else "overview"
+
+
 def show(request: HttpRequest, tournament: Tournament, *, status: int = 200, **more: Any) -> HttpResponse:
     """The page of a tournament, or with `?part=live` only what changes on it."""
     shown = Page(tournament, reader(request), first=_first_round(request))
@@ -79,7 +84,7 @@ def show(request: HttpRequest, tournament: Tournament, *, status: int = 200, **m
     context = {
         "page": shown,
         "tournament": tournament,
-        "tab": tab if tab in TABS else "bracket" if shown.started else "overview",
+        "tab": tab if tab in TABS else _first_tab(shown),
         "partner_form": PartnerForm(),
         "organises": is_organiser(tournament, request.user),
         "error": None,

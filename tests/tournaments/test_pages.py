@@ -81,7 +81,7 @@ def test_draw_at_the_cap_is_said_in_a_word_and_in_a_sentence(language: str, word
     end_level(tournament, "R1.1", 1, points=-7)
     adjudicate(tournament)
 
-    after = shown(tournament, language=language)
+    after = shown(tournament, language=language, query="?tab=bracket")
 
     assert (word in after, sentence in after, "−7 −7" in after.replace(" · ", " ")) == (True, True, False)
     assert after.count("−7") == 2
@@ -282,6 +282,18 @@ def test_what_people_decided_is_public_with_its_reason():
 
     assert "Final was decided:" in text
     assert "power cut" in text
+
+
+def test_page_of_a_tournament_that_has_a_champion_opens_with_it():
+    tournament = started(2)
+    before = "Champions" in shown(tournament)
+    item = rulings.with_sides(
+        tournament, {"type": "rule", "pairing": "R1.1", "winner": 0, "reason": "power cut"}
+    )
+    rulings.decide(tournament_id=tournament.pk, actor=tournament.organiser, item=item, now=NOW)
+    tournament.refresh_from_db()
+
+    assert (before, "Champions" in shown(tournament)) == (False, True)
 
 
 def test_lot_is_shown_only_once_it_was_drawn():

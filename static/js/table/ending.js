@@ -38,13 +38,14 @@ export class Ending {
   }
 
   nextSteps(view) {
-    const { match, record, create, lobby, back } = this.urls;
+    const { match, record, create, lobby, back, keep } = this.urls;
     const played = view.result !== null;
     return el(
       "p",
       { class: "next-steps" },
       back && el("a", { class: "button primary", href: back }, gettext("Back to the tournament")),
       !back && el("a", { class: `button${this.rematch.isOffered(view) || view.next ? "" : " primary"}`, href: create }, gettext("New table")),
+      played && keep && el("a", { class: "button primary", href: keep }, gettext("Make an account and keep your matches")),
       played && el("a", { class: "button", href: match }, gettext("Replay")),
       played && el("a", { class: "button quiet", href: record, download: "" }, gettext("Download the record")),
       !back && el("a", { class: "button quiet", href: lobby }, gettext("All tables")),
