@@ -10,8 +10,6 @@ import logging
 import uuid
 from datetime import datetime, timedelta
 
-from django.utils import timezone
-
 from games.live.store import Store, store
 from games.services.steward import Served
 
@@ -23,12 +21,12 @@ DEAD_AFTER = timedelta(seconds=5)
 # Signs of a site that was shut down long ago, or is now served by other means.
 FORGOTTEN_AFTER = timedelta(hours=1)
 
+# By the clock of the database alone: those of the machines may differ.
 BEAT_SQL = """
-insert into games_heartbeat (name, at) values (%s, %s)
-on conflict (name) do update set at = greatest(games_heartbeat.at, excluded.at)
+insert into games_heartbeat (name, at) values (%s, now()) on conflict (name) do update set at = excluded.at
 """
-LOOK_SQL = "select name, at from games_heartbeat where name like %s"
-BURY_SQL = "delete from games_heartbeat where name = any(%s) and at <= %s"
+LOOK_SQL = "select name, now() - at as age from games_heartbeat where name like %s"
+BURY_SQL = "delete from games_heartbeat where name = any(%s) and at <= now() - %s"
 
 
 async def show_life() -> None:
@@ -36,7 +34,7 @@ async def show_life() -> None:
     name = WEB + uuid.uuid4().hex[:16]
     while True:
         try:
-            await store().execute(BEAT_SQL, [name, timezone.now()])
+            await store().execute(BEAT_SQL, [name])
         except Exception as error:
             log.warning("a sign of life of the web process was not stored: %s", error)
         await asyncio.sleep(BEAT_SECONDS)
@@ -51,18 +49,17 @@ class Watch:
 
     async def look(self, store: Store, *, now: datetime) -> None:
         """Read the signs of life and judge."""
-        rows = await store.fetch(LOOK_SQL, [WEB + "%"])
-        alive = {row["name"]: row["at"] for row in rows if row["at"] > now - DEAD_AFTER}
-        dead = [row["name"] for row in rows if row["name"] not in alive]
-        oldest = now - (DEAD_AFTER if alive else FORGOTTEN_AFTER)
+        ages = {row["name"]: row["age"] for row in await store.fetch(LOOK_SQL, [WEB + "%"])}
+        dead = [name for name, age in ages.items() if age >= DEAD_AFTER]
         if dead:
-            await store.execute(BURY_SQL, [dead, oldest])
-        names, since = frozenset(row["name"] for row in rows), self.served.since
+            patience = DEAD_AFTER if len(dead) < len(ages) else FORGOTTEN_AFTER
+            await store.execute(BURY_SQL, [dead, patience])
+        names, since = frozenset(ages), self.served.since
         if dead or (self._known is not None and names - self._known):
             since = now
         self._known = names
         # With nobody alive the last sign of all is as far as anybody was served.
-        self.served = Served(since, min((row["at"] for row in rows), default=None))
+        self.served = Served(since, now - max(ages.values()) if ages else None)
 
     def interrupted(self, *, now: datetime) -> None:
         """The database was away, and the tables with it."""
