@@ -40,8 +40,8 @@ def chaos(*arguments: str) -> "subprocess.CompletedProcess[str]":
 def test_nothing_is_lost_while_the_servers_and_processes_are_killed():
     faults = "postgres,web,valkey,steward"
     ended = chaos("--tables", "3", "--seconds", "60", "--once", "--away", "1.5", "--faults", faults)
-    found = json.loads(ended.stdout.splitlines()[-1])
     assert ended.returncode == 0, ended.stdout + ended.stderr
+    found = json.loads(ended.stdout.splitlines()[-1])
     assert {name: found[name] for name in NOTHING_WRONG if name != "acts_accepted"} == {
         name: value for name, value in NOTHING_WRONG.items() if name != "acts_accepted"
     }
