@@ -119,7 +119,8 @@ class Site:
             # While the last of its old children let go, it does not start.
             try:
                 self.postgres = Postgres(self._directory)
-            except CannotStart:
+                psycopg.connect(self.database, connect_timeout=2).close()
+            except (CannotStart, psycopg.OperationalError):
                 return False
             return True
 

@@ -9,7 +9,7 @@ import subprocess
 import time
 import warnings
 from collections.abc import Iterator, Mapping
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from urllib.parse import quote
 
@@ -76,8 +76,9 @@ class Postgres:
                 connection.execute(psycopg.sql.SQL("create database {}").format(psycopg.sql.Identifier(name)))
 
     def stop(self) -> None:
-        """Ends the server; what was committed is on disk."""
-        self.server.stop()
+        """Ends the server; what was committed is on disk. One that has ended by itself is no fault."""
+        with suppress(psutil.NoSuchProcess):
+            self.server.stop()
 
 
 def create(directory: Path, configuration: Mapping[str, str]) -> None:
@@ -145,7 +146,9 @@ def settle(directory: Path) -> bool:
 
 def _is_postgres(lines: list[str]) -> bool:
     try:
-        return "postgres" in psutil.Process(int(lines[0])).name()
+        process = psutil.Process(int(lines[0]))
+        # One that was killed keeps its name until its parent has noticed.
+        return process.status() != psutil.STATUS_ZOMBIE and "postgres" in process.name()
     except (IndexError, ValueError, psutil.Error):
         return False
 

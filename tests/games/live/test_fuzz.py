@@ -62,14 +62,17 @@ async def party(live_site: LiveSite, sessions: list[str], code: str) -> AsyncIte
     found = PlayingParty(live_site.url)
     await found.begin(code, sessions[:4])
     before = live_site.log("web")
-    yield found
-    assert live_site.is_green()
-    assert [line for line in live_site.log("web")[len(before) :].splitlines() if is_fault(line)] == []
-    version = found.version
-    async with asyncio.timeout(5):
-        while not found.is_over and found.version < version + 2:
-            await asyncio.sleep(0.05)
-    await found.end()
+    try:
+        yield found
+        assert live_site.is_green()
+        assert [line for line in live_site.log("web")[len(before) :].splitlines() if is_fault(line)] == []
+        version = found.version
+        # Longer than the pause between two deals.
+        async with asyncio.timeout(20):
+            while not found.is_over and found.version < version + 2:
+                await asyncio.sleep(0.05)
+    finally:
+        await found.end()
     slow = sorted(found.seconds)[: -len(found.seconds) // 50 - 1]
     assert max(slow) < 1, "the players at another table were held up"
 
