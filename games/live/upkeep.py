@@ -13,7 +13,7 @@ from games.live.store import Store
 
 log = logging.getLogger(__name__)
 
-VERSIONS_SQL = "select id, version, due_at from games_table where id = any(%s)"
+VERSIONS_SQL = "select id, version, due_at, votes from games_table where id = any(%s)"
 SESSIONS_SQL = """
 select s.key from unnest(%s::text[], %s::bigint[], %s::text[]) as s(key, user_id, password)
   join django_session d on d.session_key = s.key and d.expire_date > now()
@@ -53,12 +53,14 @@ class Healer:
         for row in rows:
             state = self._memo.known(row["id"])
             # What was new a moment ago may be on its way; what stood there a round before is lost.
-            if state is None or state.version < overdue.get(row["id"], 0) or _is_put_off(state, row):
+            if state is None or state.version < overdue.get(row["id"], 0) or _is_uncounted(state, row):
                 await self._memo.reload(row["id"])
 
 
-def _is_put_off(state: TableState, row: dict[str, Any]) -> bool:
-    return bool(state.version == row["version"] and state.due_at != row["due_at"])
+def _is_uncounted(state: TableState, row: dict[str, Any]) -> bool:
+    """Whether something changed that raises no version: a clock that was put off, a vote and what came of it."""
+    told = (state.due_at, state.votes) == (row["due_at"], row["votes"])
+    return bool(state.version == row["version"] and not told)
 
 
 async def audit_sessions(store: Store, sockets: Sequence[Watcher]) -> None:

@@ -79,8 +79,7 @@ def start_match_table(
 
     Casual tables where they sit go on without them. They are told wherever they are on the site.
     """
-    for user in users:
-        leave_casual(user, now)
+    leave_casual(users, now)
     table = new_table(
         host=None,
         ruleset=ruleset,

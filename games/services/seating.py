@@ -98,19 +98,24 @@ def hold_casual(users: Iterable[User]) -> list[Table]:
     return list(tables.exclude(phase=Phase.OVER).order_by("pk"))
 
 
-def leave_casual(user: User, now: datetime) -> None:
-    """A tournament calls: the user's seats at casual tables are open again, or away."""
-    for table in hold_casual([user]):
-        seat = table.seats.filter(user=user).first()
-        if seat is None:
-            # Got up while we waited for the table's row.
-            continue
-        if table.phase == Phase.WAITING:
-            vacate(table, seat, user, now)
-        elif table.idle[seat.number] < AWAY_AFTER:
-            table.seats.filter(pk=seat.pk).update(engaged=False)
-            go_away(table, seat.number, user, now)
-        save(table)
+def leave_casual(users: Sequence[User], now: datetime) -> None:
+    """A tournament calls: these users' seats at casual tables are open again, or away."""
+    for table in hold_casual(users):
+        # Who got up while we waited for the table's row is not among them.
+        seats = list(table.seats.filter(user__in=users).select_related("user"))
+        for seat in seats:
+            _leave(table, seat, now)
+        if seats:
+            save(table)
+
+
+def _leave(table: Table, seat: Seat, now: datetime) -> None:
+    assert seat.user is not None
+    if table.phase == Phase.WAITING:
+        vacate(table, seat, seat.user, now)
+    elif table.idle[seat.number] < AWAY_AFTER:
+        table.seats.filter(pk=seat.pk).update(engaged=False)
+        go_away(table, seat.number, seat.user, now)
 
 
 def vacate(table: Table, seat: Seat, user: User, now: datetime) -> None:

@@ -269,3 +269,14 @@ async def test_the_host_removes_somebody_who_then_does_not_sit_there_again(live:
     with pytest.raises(Refused) as refused:
         await sit(table_code=table.code, user=users[1], seat=1, now=now)
     assert refused.value.code == "removed"
+
+
+async def test_a_vote_whose_news_was_lost_is_healed_in_the_other_processes(live: Hub):
+    table, users = await dealt(live)
+    seen = Seen(users[1].pk)
+    await live.watch(table.pk, 0, seen)
+    votes = {"resign": [1]}
+    await Table.objects.filter(pk=table.pk).aupdate(votes=votes)
+    await live._heal()
+    assert (await live.memo.current(table.pk)).votes == votes
+    assert seen.frames[-1]["view"]["resign"] == [1]
