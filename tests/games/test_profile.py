@@ -88,7 +88,7 @@ def test_scores_have_a_true_minus_and_are_isolated(client: Client) -> None:
     page = profile(client, user)
 
     assert '<span class="score" dir="ltr">\u221212</span>' in page
-    assert "-12" not in page
+    assert ">-12<" not in page
 
 
 def test_statistics_count_matches_and_the_contracts_of_the_side() -> None:

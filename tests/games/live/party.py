@@ -51,15 +51,17 @@ class PlayingParty:
 
     async def _play(self, client: TableClient) -> None:
         while client.view["phase"] != "over":
-            frame = await client.next()
-            if frame["type"] == "table" and client.view.get("legal"):
-                began, version = perf_counter(), client.version
-                await client.act(client.view["legal"][0])
-                while client.version == version:
-                    await client.next()
-                self.seconds.append(perf_counter() - began)
-                # At a person's pace: what is measured is whether others disturb, not how fast it can be.
-                await asyncio.sleep(0.05)
+            if not client.view.get("legal"):
+                await client.next()
+                continue
+            began, version = perf_counter(), client.version
+            await client.act(client.view["legal"][0])
+            # What comes may be this player's turn again, so that the view is looked at and not the frame.
+            while client.version == version:
+                await client.next()
+            self.seconds.append(perf_counter() - began)
+            # At a person's pace: what is measured is whether others disturb, not how fast it can be.
+            await asyncio.sleep(0.05)
 
     @property
     def version(self) -> int:
