@@ -8,6 +8,7 @@ from tournaments.formats.entrants import Entrant
 from tournaments.formats.notation import read_entrant, read_item, read_settings
 from tournaments.formats.plan import Plan, Tournament
 from tournaments.formats.results import (
+    Adjust,
     Correct,
     Disqualify,
     Enter,
@@ -16,6 +17,7 @@ from tournaments.formats.results import (
     Item,
     Pairing,
     PlanError,
+    PlayOff,
     Reenter,
     Result,
     Round,
@@ -118,11 +120,11 @@ def print_event(event: Event) -> dict[str, Any]:
 
 
 def print_settings(settings: Settings) -> dict[str, Any]:
-    """Settings as in a document."""
+    """Settings as in a document: what its format reads."""
     points = settings.points
     printed: dict[str, Any] = {
         "format": settings.format,
-        "third_place": settings.third_place,
+        **{key: getattr(settings, key) for key in _OWN.get(settings.format, ())},
         "best_of": settings.best_of,
         "forbidden": sorted(sorted(pair) for pair in settings.forbidden),
         "points": {
@@ -133,9 +135,21 @@ def print_settings(settings: Settings) -> dict[str, Any]:
             "forfeit": points.forfeit,
         },
     }
+    if settings.stages:
+        printed["stages"] = [print_settings(stage) for stage in settings.stages]
+    if settings.qualify is not None:
+        printed["qualify"] = settings.qualify
     if settings.tiebreaks is not None:
         printed["tiebreaks"] = list(settings.tiebreaks)
     return printed
+
+
+_OWN: dict[str, tuple[str, ...]] = {
+    "single_elimination": ("third_place",),
+    "double_elimination": ("reset",),
+    "round_robin": ("groups", "double", "seed"),
+    "swiss": ("rounds", "seed"),
+}
 
 
 def print_entrant(entrant: Entrant) -> dict[str, Any]:
@@ -158,6 +172,15 @@ def print_item(item: Item) -> dict[str, Any]:
         case Round():
             pairings = [list(pair) for pair in item.pairings]
             return {"type": "round", "round": item.round, "pairings": pairings, "bye": item.bye}
+        case Adjust():
+            return {
+                "type": "adjust",
+                "entrant": item.entrant,
+                "points": item.points,
+                "reason": item.reason,
+            }
+        case PlayOff(entrants):
+            return {"type": "play_off", "entrants": list(entrants)}
         case Undo():
             return {"type": "undo"}
 
@@ -170,6 +193,10 @@ def _print_fact(fact: Fact) -> dict[str, Any]:
             printed["score"] = None if fact.score is None else list(fact.score)
             if fact.kind == "draw":
                 printed["last_gainer"] = fact.last_gainer
+            if fact.deals is not None:
+                printed["deals"] = list(fact.deals)
+            if fact.contracts is not None:
+                printed["contracts"] = list(fact.contracts)
         case Forfeit():
             printed["side"] = fact.side
         case Rule():
@@ -185,13 +212,14 @@ def _print_correct(correct: Correct) -> dict[str, Any]:
 
 
 def _print_standing(standing: Standing) -> dict[str, Any]:
-    return {
+    printed: dict[str, Any] = {
         "entrant": standing.entrant,
         "rank": standing.rank,
         "points": standing.points,
         "tiebreaks": dict(standing.tiebreaks),
         "in": standing.still_in,
     }
+    return printed if standing.group is None else {**printed, "group": standing.group}
 
 
 def _parts(document: object) -> tuple[Settings, tuple[Entrant, ...], Sequence[object]]:

@@ -6,6 +6,7 @@ from typing import Any, Literal, cast, get_args
 
 from tournaments.formats.entrants import Entrant
 from tournaments.formats.results import (
+    Adjust,
     Correct,
     Disqualify,
     Enter,
@@ -14,6 +15,7 @@ from tournaments.formats.results import (
     Item,
     Kind,
     PlanError,
+    PlayOff,
     Reenter,
     Result,
     Round,
@@ -38,6 +40,13 @@ def read_settings(value: object) -> Settings:
     return Settings(
         format=_text(settings, "format"),
         third_place=_flag(settings, "third_place"),
+        reset=_flag(settings, "reset", default=True),
+        groups=_count(settings, "groups") if "groups" in settings else 1,
+        double=_flag(settings, "double"),
+        rounds=_count(settings, "rounds") if settings.get("rounds") is not None else None,
+        seed=_seed(settings),
+        stages=_stages(settings),
+        qualify=_count(settings, "qualify") if settings.get("qualify") is not None else None,
         best_of=_best_of(settings),
         forbidden=_forbidden(settings),
         points=_points(settings),
@@ -86,6 +95,8 @@ def _result(item: Json) -> Result:
         None if score is None else _score(score),
         _side(item, "last_gainer") if kind == "draw" else None,
         _sides(item),
+        _score(item["deals"]) if item.get("deals") is not None else None,
+        _score(item["contracts"]) if item.get("contracts") is not None else None,
     )
 
 
@@ -103,6 +114,19 @@ def _rule(item: Json) -> Rule:
 
 def _enter(item: Json) -> Enter:
     return Enter(read_entrant(item.get("entrant")))
+
+
+def _adjust(item: Json) -> Adjust:
+    points, reason = item.get("points"), item.get("reason", "")
+    if type(points) is not int:
+        raise PlanError("malformed", "points are a whole number")
+    if not isinstance(reason, str):
+        raise PlanError("malformed", "a reason is a text")
+    return Adjust(_text(item, "entrant"), points, reason)
+
+
+def _play_off(item: Json) -> PlayOff:
+    return PlayOff(_pair(item.get("entrants"), "a play-off"))
 
 
 def _round(item: Json) -> Round:
@@ -144,6 +168,8 @@ _READERS: dict[str, Callable[[Json], Item]] = {
     "reenter": lambda item: Reenter(_text(item, "entrant")),
     "enter": _enter,
     "round": _round,
+    "adjust": _adjust,
+    "play_off": _play_off,
     "correct": _correct,
     "undo": lambda item: Undo(),
 }
@@ -162,8 +188,8 @@ def _text(item: Json, key: str) -> str:
     return value
 
 
-def _flag(item: Json, key: str) -> bool:
-    value = item.get(key, False)
+def _flag(item: Json, key: str, *, default: bool = False) -> bool:
+    value = item.get(key, default)
     if not isinstance(value, bool):
         raise PlanError("malformed", f"{key} is true or false")
     return value
@@ -205,6 +231,27 @@ def _best_of(settings: Json) -> Literal[1, 3, 5]:
     if type(value) is not int or value not in (1, 3, 5):
         raise PlanError("malformed", "best_of is 1, 3 or 5")
     return cast(Literal[1, 3, 5], value)
+
+
+def _seed(settings: Json) -> int:
+    value = settings.get("seed", 0)
+    if type(value) is not int:
+        raise PlanError("malformed", "seed is a whole number")
+    return value
+
+
+def _stages(settings: Json) -> tuple[Settings, ...]:
+    if settings.get("format") != "stages":
+        return ()
+    value = settings.get("stages")
+    if not isinstance(value, list) or not value:
+        raise PlanError("malformed", "stages is a list of settings, one a stage")
+    stages = tuple(read_settings(stage) for stage in value)
+    if any(stage.format == "stages" for stage in stages):
+        raise PlanError("malformed", "a stage has no stages of its own")
+    if any(stage.qualify is None for stage in stages[1:]):
+        raise PlanError("malformed", "a later stage says how many qualify")
+    return stages
 
 
 def _forbidden(settings: Json) -> frozenset[frozenset[str]]:

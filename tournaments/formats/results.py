@@ -38,6 +38,8 @@ class PlanError(Exception):
 class Result:
     """One match played at a table. Points by side; `last_gainer`: who gained in the last counted round.
 
+    `deals` and `contracts`, where told: counted rounds won, and contracts made, by side.
+
     Raises:
         PlanError: `malformed`, where kind, score and last gainer contradict each other.
     """
@@ -47,6 +49,8 @@ class Result:
     score: Score | None = None
     last_gainer: int | None = None
     sides: tuple[str, str] | None = None
+    deals: Score | None = None
+    contracts: Score | None = None
 
     def __post_init__(self) -> None:
         if self.kind == "no-result":
@@ -126,6 +130,22 @@ class Round:
 
 
 @dataclass(frozen=True, slots=True)
+class Adjust:
+    """Points given to an entrant, or taken: what makes up for a wrong that no pairing can mend."""
+
+    entrant: str
+    points: int
+    reason: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class PlayOff:
+    """Two entrants who are level play once more for their order; the pairing counts for nothing else."""
+
+    entrants: tuple[str, str]
+
+
+@dataclass(frozen=True, slots=True)
 class Correct:
     """What a pairing's record should have said. `later` names later pairings that stand or are replayed.
 
@@ -147,7 +167,20 @@ class Undo:
     """Takes back the newest correction not yet undone."""
 
 
-Item = Result | Forfeit | Rule | Withdraw | Disqualify | Reenter | Enter | Round | Correct | Undo
+Item = (
+    Result
+    | Forfeit
+    | Rule
+    | Withdraw
+    | Disqualify
+    | Reenter
+    | Enter
+    | Round
+    | Adjust
+    | PlayOff
+    | Correct
+    | Undo
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -170,10 +203,14 @@ class Pairing:
 
 @dataclass(frozen=True, slots=True)
 class Standing:
-    """One entrant's place. `tiebreaks`: values in the order they count; `still_in`: can still play."""
+    """One entrant's place. `tiebreaks`: values in the order they count; `still_in`: can still play.
+
+    `group`: the group the rank is in, from 1; None where there is but one.
+    """
 
     entrant: str
     rank: int
     points: int = 0
-    tiebreaks: Mapping[str, int] = field(default_factory=dict)
+    tiebreaks: Mapping[str, float] = field(default_factory=dict)
     still_in: bool = True
+    group: int | None = None

@@ -12,6 +12,10 @@ Tiebreak = Literal[
     "sonneborn_berger",
     "last_round",
     "lot",
+    "match_points",
+    "deals_won",
+    "contracts_made",
+    "play_off",
 ]
 
 
@@ -28,10 +32,22 @@ class Points:
 
 @dataclass(frozen=True, slots=True)
 class Settings:
-    """`forbidden` holds pairs of entrant ids that should not meet where it can be avoided."""
+    """`forbidden` holds pairs of entrant ids that should not meet where it can be avoided.
+
+    `reset`: whether the undefeated finalist of a double elimination must lose twice. `rounds` None: as many as
+    the field asks for. `seed` fixes what is drawn: lots, and the order of equals in a pairing. `qualify`: how
+    many come into a later stage, of each group where the stage before has groups; None in a first stage.
+    """
 
     format: str = "single_elimination"
     third_place: bool = False
+    reset: bool = True
+    groups: int = 1
+    double: bool = False
+    rounds: int | None = None
+    seed: int = 0
+    stages: tuple["Settings", ...] = ()
+    qualify: int | None = None
     best_of: Literal[1, 3, 5] = 1
     forbidden: frozenset[frozenset[str]] = frozenset()
     points: Points = field(default_factory=Points)
