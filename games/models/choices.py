@@ -44,6 +44,9 @@ class EventKind(models.TextChoices):
     BACK = "back", _("player came back")
     YIELD = "yield", _("side resigned")
     CLOSE = "close", _("table closed")
+    PAUSE = "pause", _("match paused")
+    RESUME = "resume", _("match resumed")
+    LAST = "last", _("last deal announced")
 
 
 class ResultKind(models.TextChoices):

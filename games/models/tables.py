@@ -56,10 +56,19 @@ class Table(models.Model):
     # What the table is part of, for the people at it: a heading and a way back. Plain text.
     title = models.CharField(_("title"), max_length=120, blank=True, default="")
     back_url = models.CharField(max_length=300, blank=True, default="")
+    # Where its players call whoever decides disputes, a plain path; empty: nobody can be called.
+    call_url = models.CharField(max_length=300, blank=True, default="")
 
     version = models.PositiveIntegerField(_("version"), default=0)
     phase = models.CharField(_("phase"), max_length=8, choices=Phase.choices, default=Phase.WAITING)
     due_at = models.DateTimeField(_("due"), null=True, blank=True)
+    # While a table is paused its clocks stand still: since when, and the milliseconds that were left till due.
+    paused_at = models.DateTimeField(_("paused"), null=True, blank=True)
+    paused_ms = models.PositiveIntegerField(null=True, blank=True)
+    # The first deal waits for the four to come to the table, and comes so long after the last of them.
+    first_deal_seconds = models.FloatField(_("seconds to the first deal"), null=True, blank=True)
+    # The deal in play is the last one: the table closes after it.
+    stops_after_deal = models.BooleanField(_("last deal"), default=False)
     # Consecutive time-outs of each seat; from the third on the seat counts as away.
     idle = ArrayField(
         models.PositiveSmallIntegerField(), size=4, default=four_zeros, verbose_name=_("time-outs in a row")
@@ -135,6 +144,8 @@ class Seat(models.Model):
     salt = models.CharField(max_length=32, blank=True, default="")
     # While a rated match is in play: nobody plays two of them at once.
     engaged = models.BooleanField(_("engaged"), default=False)
+    # When the owner first came to a table that waits for its players.
+    arrived_at = models.DateTimeField(_("arrived"), null=True, blank=True)
 
     class Meta:
         verbose_name = _("seat")
@@ -189,7 +200,7 @@ class Event(models.Model):
 
     table = models.ForeignKey(Table, models.CASCADE, related_name="events", verbose_name=_("table"))
     version = models.PositiveIntegerField(_("version"))
-    kind = models.CharField(_("kind"), max_length=5, choices=EventKind.choices)
+    kind = models.CharField(_("kind"), max_length=6, choices=EventKind.choices)
     seat = models.PositiveSmallIntegerField(_("seat"), null=True, blank=True)
     user = models.ForeignKey(
         settings.AUTH_USER_MODEL,
