@@ -47,6 +47,8 @@ class User(AbstractBaseUser, PermissionsMixin):
     sort_key = models.CharField(max_length=96, db_index=True, db_collation="C", editable=False)
     email = models.EmailField(_("e-mail"), blank=True)
     language = models.CharField(_("language"), max_length=2, blank=True, default="")
+    # ISO 3166-1, as the player says.
+    country = models.CharField(_("country"), max_length=2, blank=True, default="")
     # Plays without an account of their own; keeps the seat on making one.
     is_guest = models.BooleanField(_("guest"), default=False)
     is_staff = models.BooleanField(_("staff"), default=False)
@@ -121,3 +123,34 @@ class Mute(models.Model):
 
     def __str__(self) -> str:
         return f"{self.user} {self.muted}"
+
+
+class Notice(models.Model):
+    """A sentence for one player, in both languages; the same `key` is told once, however often a job runs."""
+
+    user = models.ForeignKey(User, models.CASCADE, related_name="notices", verbose_name=_("player"))
+    key = models.CharField(max_length=120)
+    text_ar = models.CharField(max_length=1100)
+    text_en = models.CharField(max_length=1100)
+    url = models.CharField(max_length=300, blank=True, default="")
+    at = models.DateTimeField(_("at"))
+    read_at = models.DateTimeField(_("read"), null=True, blank=True)
+    # Whether it also goes out by e-mail; `mailed_at`: handed over to the mail server, or given up.
+    by_mail = models.BooleanField(_("by e-mail"), default=False)
+    mailed_at = models.DateTimeField(_("mailed"), null=True, blank=True)
+    tries = models.PositiveSmallIntegerField(_("attempts"), default=0)
+
+    class Meta:
+        verbose_name = _("notice")
+        verbose_name_plural = _("notices")
+        ordering: ClassVar = ["-at", "-pk"]
+        constraints: ClassVar = [models.UniqueConstraint(fields=["user", "key"], name="one_notice_a_key")]
+        indexes: ClassVar = [
+            models.Index(fields=["user"], name="notice_unread", condition=models.Q(read_at__isnull=True)),
+            models.Index(
+                fields=["at"], name="notice_to_mail", condition=models.Q(by_mail=True, mailed_at__isnull=True)
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return self.key

@@ -80,7 +80,7 @@ class Page:
 
     @cached_property
     def plan(self) -> Plan | None:
-        return queries.plan_of(self.tournament, self.entries) if self.started else None
+        return queries.plan_of(self.tournament) if self.started else None
 
     @cached_property
     def tables(self) -> dict[str, list[PairingTable]]:

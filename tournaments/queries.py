@@ -1,6 +1,6 @@
 """Reads of tournaments: lists, the file of one, its plan, who is asked for what."""
 
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 from datetime import datetime
 from typing import Any
 
@@ -8,7 +8,10 @@ from django.db.models import Count, Prefetch, Q, QuerySet
 
 from accounts.models import User
 from games.models import Phase
-from tournaments.formats.event import FORMAT, fold_event
+from tournaments.formats.entrants import Entrant
+from tournaments.formats.event import FORMAT
+from tournaments.formats.names import read_name
+from tournaments.formats.notation import read_item, read_settings
 from tournaments.formats.plan import Plan
 from tournaments.formats.plan import Tournament as Fold
 from tournaments.models import Entry, Member, PairingTable, State, TableState, Tournament
@@ -23,12 +26,26 @@ def with_members(entries: QuerySet[Entry]) -> QuerySet[Entry]:
 
 
 def pair_name(entry: Entry) -> str:
-    """The names of both partners, who entered first; plain text, for files and titles."""
-    return " / ".join(member.user.username for member in entry.members.all())
+    """The team's name, or those of the two who play, who entered first; plain text, for files and titles."""
+    if entry.name:
+        return entry.name
+    return " / ".join(member.shown for member in entry.members.all() if member.plays)
+
+
+def players(entry: Entry) -> list[User]:
+    """The two who play, in the order of their places; fewer while a place is not claimed."""
+    return [member.user for member in entry.members.all() if member.plays and member.user]
+
+
+def playing(tournament: Tournament, idents: Collection[str]) -> dict[str, list[User]]:
+    """The two who play for each of these entrants, by its id."""
+    numbers = [int(ident.removeprefix("e")) for ident in idents]
+    entries = with_members(tournament.entries.filter(number__in=numbers))
+    return {entry.ident: players(entry) for entry in entries}
 
 
 def entrants(tournament: Tournament) -> list[Entry]:
-    """The entries of the bracket, best seed first; before the start those accepted, in that order."""
+    """The entries that play, best seed first; before the start those accepted, in that order."""
     if tournament.started_at is None:
         return list(with_members(tournament.entries.filter(COUNTING)).order_by("accepted_at", "number"))
     return list(with_members(tournament.entries.filter(seed__isnull=False)).order_by("seed"))
@@ -39,9 +56,26 @@ def settings_of(tournament: Tournament) -> dict[str, Any]:
     return {"format": tournament.format, **tournament.settings}
 
 
+def stage_settings(tournament: Tournament, pairing: str) -> dict[str, Any]:
+    """The settings of the stage a pairing belongs to; the tournament's own where it has no stages."""
+    stage = read_name(pairing).stage
+    own = settings_of(tournament)
+    return dict(own["stages"][stage - 1]) if stage else own
+
+
+def log_items(tournament: Tournament) -> list[dict[str, Any]]:
+    """The items of the log, in order."""
+    return list(tournament.log.order_by("number").values_list("item", flat=True))
+
+
 def event(tournament: Tournament, taking_part: Iterable[Entry] | None = None) -> dict[str, Any]:
-    """The tournament as a file (`tarneeb-event/1`). Before the start seeds are the order of acceptance."""
+    """The tournament as a file (`tarneeb-event/1`). Before the start seeds are the order of acceptance.
+
+    Those who came late are not among the entrants: they stand in the log.
+    """
     entries = entrants(tournament) if taking_part is None else taking_part
+    items = log_items(tournament)
+    late = _late(items)
     return {
         "format": FORMAT,
         "name": tournament.name,
@@ -49,19 +83,32 @@ def event(tournament: Tournament, taking_part: Iterable[Entry] | None = None) ->
         "entrants": [
             {"id": entry.ident, "name": pair_name(entry), "seed": entry.seed or place}
             for place, entry in enumerate(entries, 1)
+            if entry.ident not in late
         ],
-        "log": list(tournament.log.values_list("item", flat=True)),
+        "log": items,
     }
 
 
-def folded(tournament: Tournament, taking_part: Iterable[Entry] | None = None) -> Fold:
+def _late(items: Iterable[dict[str, Any]]) -> set[str]:
+    return {item["entrant"]["id"] for item in items if item["type"] == "enter"}
+
+
+def folded(tournament: Tournament) -> Fold:
     """The log of a started tournament, folded from what is stored: further items may be tried on it."""
-    return fold_event(event(tournament, taking_part))
+    items = log_items(tournament)
+    late = _late(items)
+    seeded = tournament.entries.filter(seed__isnull=False).order_by("seed").values_list("number", "seed")
+    # Names play no part in a plan.
+    entrants_ = [Entrant(f"e{number}", "", seed) for number, seed in seeded if f"e{number}" not in late]
+    fold = Fold(read_settings(settings_of(tournament)), entrants_)
+    for item in items:
+        fold.add(read_item(item))
+    return fold
 
 
-def plan_of(tournament: Tournament, taking_part: Iterable[Entry] | None = None) -> Plan:
+def plan_of(tournament: Tournament) -> Plan:
     """Pairings, standings and champion of a started tournament."""
-    return folded(tournament, taking_part).plan()
+    return folded(tournament).plan()
 
 
 def listed(tournaments: QuerySet[Tournament]) -> QuerySet[Tournament]:

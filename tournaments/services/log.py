@@ -7,8 +7,8 @@ from django.contrib.auth.models import AnonymousUser
 
 from accounts.models import User
 from games.models import Table
-from tournaments.models import LogItem, Tournament
-from tournaments.services.refusals import Refused
+from tournaments.models import Act, LogItem, Tournament
+from tournaments.services.permissions import may, require
 
 
 def locked(tournament_id: int) -> Tournament:
@@ -32,12 +32,39 @@ def append(
     return tournament.log.create(number=number, item=item, actor=actor, at=now, table=table)
 
 
+def record_act(
+    tournament: Tournament,
+    kind: str,
+    *,
+    actor: User | None,
+    now: datetime,
+    subject: str = "",
+    before: Any = None,
+    after: Any = None,
+    reason: str = "",
+    item: LogItem | None = None,
+    is_public: bool = False,
+) -> Act:
+    """What was done to the locked tournament, by whom and why: for its officials, and the public where it is so."""
+    return tournament.acts.create(
+        number=tournament.acts.count() + 1,
+        kind=kind,
+        subject=subject,
+        before=before,
+        after=after,
+        reason=reason,
+        actor=actor,
+        item=item,
+        is_public=is_public,
+        at=now,
+    )
+
+
 def is_organiser(tournament: Tournament, user: User | AnonymousUser) -> bool:
-    """Whether this user runs the tournament: who made it, and administrators."""
-    return isinstance(user, User) and (tournament.organiser_id == user.pk or user.is_superuser)
+    """Whether this user may run the tournament: its owner, its organisers and administrators."""
+    return may(tournament, user, "settings")
 
 
 def check_organiser(tournament: Tournament, user: User) -> None:
-    """Raises: Refused `not-organiser`."""
-    if not is_organiser(tournament, user):
-        raise Refused("not-organiser")
+    """Raises: Refused `not-organiser`, `not-your-role`."""
+    require(tournament, user, "settings")

@@ -7,6 +7,7 @@ from games.services import refusals
 
 SENTENCES: dict[str, str | Promise] = {
     "not-organiser": _("Only the organiser may do this."),
+    "not-your-role": _("Your role in this tournament does not allow that. Ask its organiser."),
     "guests-cannot-organise": _("Guests cannot run tournaments. Make an account first."),
     "guests-cannot-enter": _("Guests cannot enter tournaments. Make an account first: it takes a minute."),
     "partner-is-guest": _("This player is a guest. Partners in a tournament need an account."),

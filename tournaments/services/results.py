@@ -16,7 +16,8 @@ from tournaments.formats.results import Kind, Pairing
 from tournaments.models import PairingTable, State, TableState, Tournament
 from tournaments.queries import due, plan_of, tournament_of_table, with_ended_tables
 from tournaments.services.log import append, locked
-from tournaments.services.rounds import advance_tournament, is_awaited, start_due, unsettled
+from tournaments.services.rounds import advance_tournament, start_due, unsettled
+from tournaments.services.tables import is_awaited
 
 log = logging.getLogger(__name__)
 

@@ -1,28 +1,23 @@
 """Starting a tournament, calling it off, and keeping its tables as its plan says."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from datetime import datetime
-from functools import partial
 from hashlib import sha256
+from typing import Any
 
-from django.conf import settings
 from django.db import transaction
-from django.db.models import Max, Q
 
 from accounts.models import User
-from games.models import Phase, Seek
-from games.rules.ruleset import RULESETS, Options
-from games.services import drain, quick
-from games.services.opening import start_match_table
-from games.services.seating import close, hold_casual
+from tournaments.formats.names import read_name
 from tournaments.formats.plan import Plan
 from tournaments.formats.results import Pairing
 from tournaments.live import ring_after_commit
-from tournaments.models import CancelReason, Entry, PairingTable, State, TableState, Tournament
-from tournaments.queries import entrants, plan_of
+from tournaments.models import CancelReason, Entry, Format, PairingTable, State, Tournament
+from tournaments.queries import log_items, plan_of, stage_settings
 from tournaments.services.entry import accepted_entries
-from tournaments.services.log import check_organiser, locked
+from tournaments.services.log import append, check_organiser, locked
 from tournaments.services.refusals import Refused
+from tournaments.services.tables import free, is_awaited, open_rows, open_tables, void
 
 FEWEST = 2
 PLAYED = (State.RUNNING, State.FINISHED)
@@ -84,7 +79,8 @@ def start_tournament(tournament: Tournament, now: datetime) -> Tournament:
     Entry.objects.bulk_update(by_number.values(), ["seed"])
     tournament.members.filter(entry__seed__isnull=True).update(active=False)
     tournament.state, tournament.started_at = State.RUNNING, now
-    tournament.save(update_fields=["state", "started_at"])
+    tournament.settings = _with_seeds(tournament.settings, tournament.lot)
+    tournament.save(update_fields=["state", "started_at", "settings"])
     advance_tournament(tournament, now)
     return tournament
 
@@ -94,10 +90,17 @@ def seed_order(lot: str, numbers: Iterable[int]) -> list[int]:
     return sorted(numbers, key=lambda number: sha256(f"{lot}|0|e{number}".encode()).digest())
 
 
+def _with_seeds(fixed: dict[str, Any], lot: str) -> dict[str, Any]:
+    """The settings with the number that all further lots follow from: nobody could choose it, anyone can check it."""
+    seed = int(sha256(lot.encode()).hexdigest()[:8], 16)
+    stages = [{"seed": seed + place, **stage} for place, stage in enumerate(fixed.get("stages", ()), 1)]
+    return {"seed": seed, **fixed} | ({"stages": stages} if stages else {})
+
+
 def cancel_tournament(tournament: Tournament, reason: CancelReason, now: datetime) -> Tournament:
     """The locked tournament, called off: its tables close, its players are free."""
-    for row in _open_rows(tournament):
-        _void(row, now)
+    for row in open_rows(tournament):
+        void(row, now)
     tournament.members.update(active=False)
     tournament.state, tournament.cancel_reason, tournament.finished_at = State.CANCELLED, reason, now
     tournament.save(update_fields=["state", "cancel_reason", "finished_at"])
@@ -105,104 +108,100 @@ def cancel_tournament(tournament: Tournament, reason: CancelReason, now: datetim
     return tournament
 
 
-def advance_tournament(tournament: Tournament, now: datetime) -> Plan:
-    """The plan of the locked, started tournament. Every ready pairing gets its table; other tables are closed.
+def advance_tournament(tournament: Tournament, now: datetime, *, accepted: bool = False) -> Plan:
+    """The plan of the locked, started tournament. Pairings that may be played get tables; other tables are closed.
 
-    A table that is over keeps its place until its result is recorded. Running it again changes nothing.
+    A table that is over keeps its place until its result is recorded. Running it again changes nothing. Where the
+    plan has changed and the log has not, nothing is done until an official has `accepted` it.
     """
-    taking_part = entrants(tournament)
-    result = plan_of(tournament, taking_part)
-    ready = {pairing.id: pairing for pairing in result.pairings if pairing.status == "ready"}
-    for row in _open_rows(tournament):
-        if is_awaited(row, ready.get(row.pairing)):
-            del ready[row.pairing]
-        else:
-            _void(row, now)
-    _open_tables(tournament, taking_part, list(ready.values()), now)
-    _settle(tournament, taking_part, result, now)
+    result = plan_of(tournament)
+    items = tournament.log.count()
+    awaited, stale = _sorted(open_rows(tournament), result)
+    if stale and items == tournament.settled_items and not accepted:
+        _wait(tournament, now)
+        return result
+    for row in stale:
+        void(row, now)
+    if publish_rounds(tournament, result, now):
+        items = tournament.log.count()
+    _settle(tournament, result, items, now)
+    if tournament.paused_at is None:
+        open_tables(tournament, playable(result, awaited), now)
     ring_after_commit(tournament)
     return result
 
 
-def is_awaited(row: PairingTable, pairing: Pairing | None) -> bool:
-    """Whether a table is the one its pairing waits for: the pairing is ready, and for the same two sides."""
-    return pairing is not None and pairing.status == "ready" and list(pairing.sides) == row.sides
+def _sorted(rows: Iterable[PairingTable], result: Plan) -> tuple[list[PairingTable], list[PairingTable]]:
+    """The tables that their pairings wait for, and those that count no more."""
+    pairings = {pairing.id: pairing for pairing in result.pairings}
+    awaited: list[PairingTable] = []
+    stale: list[PairingTable] = []
+    for row in rows:
+        (awaited if is_awaited(row, pairings.get(row.pairing)) else stale).append(row)
+    return awaited, stale
 
 
-def _open_rows(tournament: Tournament) -> list[PairingTable]:
-    return list(tournament.tables.filter(state=TableState.OPEN).select_related("table").order_by("pk"))
+def _wait(tournament: Tournament, now: datetime) -> None:
+    if tournament.differs_since is None:
+        tournament.differs_since = now
+        tournament.save(update_fields=["differs_since"])
+        ring_after_commit(tournament)
 
 
-def _void(row: PairingTable, now: datetime) -> None:
-    row.state = TableState.VOID
-    row.save(update_fields=["state"])
-    if row.table.phase != Phase.OVER:
-        close(table_id=row.table_id, now=now)
+def playable(result: Plan, awaited: Iterable[PairingTable]) -> list[Pairing]:
+    """The pairings without a table that may be played now: both sides are free."""
+    rows = list(awaited)
+    with_table = {row.pairing for row in rows}
+    ready = [pairing for pairing in result.pairings if pairing.status == "ready"]
+    busy = {side for row in rows for side in row.sides}
+    return free((pairing for pairing in ready if pairing.id not in with_table), busy)
 
 
-def _open_tables(
-    tournament: Tournament, taking_part: Iterable[Entry], pairings: Sequence[Pairing], now: datetime
-) -> None:
-    # While the site drains its pairings wait; the sweep opens their tables afterwards.
-    if not pairings or drain.since() is not None:
-        return
-    players = {entry.ident: [member.user for member in entry.members.all()] for entry in taking_part}
-    called = [user for pairing in pairings for side in pairing.sides if side for user in players[side]]
-    hold_casual(called)
-    _take_wishes_back(called)
-    attempts = dict(tournament.tables.values_list("pairing").annotate(Max("attempt")))
-    for pairing in pairings:
-        first, second = (players[side] for side in pairing.sides if side is not None)
-        table = start_match_table(
-            ruleset=tournament.ruleset,
-            target=tournament.target,
-            options=Options(round_cap=tournament.round_cap).changed(RULESETS[tournament.ruleset]),
-            turn_seconds=tournament.turn_seconds,
-            call_seconds=tournament.call_seconds,
-            bank_seconds=tournament.bank_seconds,
-            absence=tournament.absence,
-            watch_delay=tournament.watch_delay,
-            # Partners sit opposite: side 0 on seats 0 and 2, side 1 on seats 1 and 3.
-            users=[first[0], second[0], first[1], second[1]],
-            title=tournament.name,
-            back_url=tournament.get_absolute_url(),
-            first_deal_seconds=settings.TOURNAMENT_FIRST_DEAL_SECONDS,
-            now=now,
-        )
-        tournament.tables.create(
-            pairing=pairing.id,
-            attempt=attempts.get(pairing.id, 0) + 1,
-            sides=list(pairing.sides),
-            table=table,
-        )
+def publish_rounds(tournament: Tournament, result: Plan, now: datetime) -> bool:
+    """Whether the log now states a Swiss round that it had not: what is published is never made anew."""
+    stated = {
+        (item.get("stage", 0), item["round"]) for item in log_items(tournament) if item["type"] == "round"
+    }
+    made: dict[tuple[int, int], list[Pairing]] = {}
+    for pairing in result.pairings:
+        name = read_name(pairing.id)
+        if name.part == "R" and stage_settings(tournament, pairing.id)["format"] == Format.SWISS:
+            made.setdefault((name.stage, name.round), []).append(pairing)
+    new = [key for key in made if key not in stated]
+    for stage, round_ in new:
+        append(tournament, _round_item(stage, round_, made[stage, round_]), actor=None, now=now)
+    return bool(new)
 
 
-def _take_wishes_back(called: Sequence[User]) -> None:
-    """Once it is committed, who was called waits for no quick match any more."""
-    wishes = Seek.objects.filter(Q(user__in=called) | Q(partner__in=called, accepted=True), table=None)
-    for wish in wishes.select_related("user"):
-        # Not at once: who holds the lock of the wishes may wait for the tables that are held here.
-        transaction.on_commit(partial(quick.stop, user=wish.user), robust=True)
+def _round_item(stage: int, round_: int, pairings: Iterable[Pairing]) -> dict[str, Any]:
+    sides = [list(pairing.sides) for pairing in pairings]
+    item = {
+        "type": "round",
+        "round": round_,
+        "pairings": [pair for pair in sides if None not in pair],
+        "bye": next((pair[0] for pair in sides if None in pair), None),
+    }
+    return item | ({"stage": stage} if stage else {})
 
 
-def _settle(tournament: Tournament, taking_part: Iterable[Entry], result: Plan, now: datetime) -> None:
+def _settle(tournament: Tournament, result: Plan, items: int, now: datetime) -> None:
     """Crowns the champion of a finished plan; a correction may also take a finished tournament up again."""
-    champion = next((entry for entry in taking_part if entry.ident == result.champion), None)
+    champion = None
+    if result.champion is not None:
+        champion = tournament.entries.get(number=int(result.champion.removeprefix("e")))
     state = State.FINISHED if result.finished else State.RUNNING
-    if (tournament.state, tournament.champion_id) == (state, champion and champion.pk):
-        return
     if state != tournament.state:
         tournament.finished_at = now if result.finished else None
     tournament.state, tournament.champion = state, champion
-    tournament.save(update_fields=["state", "champion", "finished_at"])
+    tournament.settled_items, tournament.differs_since = items, None
+    tournament.save(update_fields=["state", "champion", "finished_at", "settled_items", "differs_since"])
 
 
 def unsettled(tournament: Tournament) -> bool:
     """Whether a running tournament's tables are not as its plan says; read without a lock."""
     result = plan_of(tournament)
-    open_rows = {row.pairing: row for row in _open_rows(tournament)}
-    ready = [pairing for pairing in result.pairings if pairing.status == "ready"]
-    fitting = [
-        pairing for pairing in ready if pairing.id in open_rows and is_awaited(open_rows[pairing.id], pairing)
-    ]
-    return result.finished or len(fitting) != len(ready) or len(open_rows) != len(ready)
+    awaited, stale = _sorted(open_rows(tournament), result)
+    if stale and tournament.differs_since is not None:
+        return False
+    waits = tournament.paused_at is None and playable(result, awaited)
+    return result.finished or bool(stale) or bool(waits)

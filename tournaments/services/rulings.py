@@ -17,7 +17,8 @@ from tournaments.services.entry import living_entry, withdraw_entry
 from tournaments.services.log import append, check_organiser, locked
 from tournaments.services.refusals import Refused
 from tournaments.services.results import record_finished
-from tournaments.services.rounds import PLAYED, advance_tournament, is_awaited
+from tournaments.services.rounds import PLAYED, advance_tournament
+from tournaments.services.tables import is_awaited
 
 Item = Mapping[str, Any]
 ABOUT_ENTRANTS = ("withdraw", "disqualify", "reenter")
