@@ -4,11 +4,11 @@ Each pairing is a function of its two sides, of what is recorded for them, and o
 worked through the pairings it feeds, so one more result costs the depth of the bracket, not its size.
 """
 
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from typing import Literal
 
 from tournaments.formats.bracket import Empty, Feeder, Node, Source
-from tournaments.formats.ledger import Ledger
+from tournaments.formats.ledger import Ledger, Slots, Stand
 from tournaments.formats.results import (
     Correct,
     Disqualify,
@@ -23,21 +23,30 @@ from tournaments.formats.results import (
     Undo,
     Withdraw,
 )
-from tournaments.formats.spots import Spot, look, loser_of, winner_of
+from tournaments.formats.spots import OPEN, Spot, look, taken
+
+Later = Mapping[str, Literal["stand", "replay"]]
 
 
 class Knockout:
     """A bracket's pairings under its log. `apply` takes an item whole, or raises and changes nothing."""
 
     def __init__(self, nodes: Sequence[Node], entrants: Collection[str], best_of: int) -> None:
-        self._nodes = {node.id: node for node in nodes}
-        self._fed = _fed_by(nodes)
-        self._entrants = frozenset(entrants)
         self._best_of = best_of
         self._ledger = Ledger()
         self._gone: dict[str, Literal["withdrawn", "disqualified"]] = {}
+        self.reseat(nodes, entrants)
+
+    def reseat(self, nodes: Sequence[Node], entrants: Collection[str]) -> None:
+        """Another bracket under the same record."""
+        self._nodes = {node.id: node for node in nodes}
+        self._shape = tuple(self._nodes)
+        self._fed = _fed_by(nodes)
+        self._entrants = frozenset(entrants)
         self._spots: dict[str, Spot] = {}
-        self._refresh(self._nodes)
+        self._open = 0
+        for node in nodes:
+            self._put(node.id, self._look(node))
 
     @property
     def gone(self) -> Collection[str]:
@@ -47,6 +56,15 @@ class Knockout:
     def pairings(self) -> tuple[Pairing, ...]:
         """Every pairing as it stands, in the bracket's order."""
         return tuple(spot.pairing for spot in self._spots.values())
+
+    def finished(self) -> bool:
+        """Whether every pairing is done, or nobody can reach it."""
+        return not self._open
+
+    def standing(self, nodes: Sequence[Node]) -> list[Stand]:
+        """What stands and would in such a bracket, oldest first."""
+        shape = tuple(node.id for node in nodes)
+        return [stand for stand in self._ledger.all_standing() if stand.shape == shape]
 
     def apply(self, item: Item) -> None:
         """Takes one log item.
@@ -92,15 +110,34 @@ class Knockout:
     def _correct(self, correct: Correct) -> None:
         spot = self._spot(correct.pairing)
         at = self._place_to_correct(spot, correct)
-        self._check_later(correct)
-        slots = {pairing: self._spots[pairing].slots for pairing in correct.later}
+        below = self._below(correct.pairing)
+        for pairing in correct.later:
+            self._spot(pairing)
+            if pairing not in below:
+                raise PlanError("not-allowed", f"{pairing} does not come after {correct.pairing}")
+        self._check_later(correct.later)
         self._ledger.correct(correct, spot.pairing.sides, at)
-        for pairing, choice in correct.later.items():
+        self._say_of(correct.later)
+        self._refresh([correct.pairing, *correct.later])
+
+    def choose(self, later: Later) -> None:
+        """What a correction in an earlier stage says of pairings here.
+
+        Raises:
+            PlanError: it is refused, and nothing has changed.
+        """
+        self._check_later(later)
+        self._ledger.choose()
+        self._say_of(later)
+        self._refresh(later)
+
+    def _say_of(self, later: Later) -> None:
+        slots = {pairing: self._spots[pairing].slots for pairing in later}
+        for pairing, choice in later.items():
             if choice == "stand":
-                self._ledger.stand(pairing, slots[pairing])
+                self._ledger.stand(pairing, slots[pairing], self._seats(pairing), self._shape)
             else:
                 self._ledger.replay(pairing)
-        self._refresh([correct.pairing, *correct.later])
 
     def _place_to_correct(self, spot: Spot, correct: Correct) -> int:
         pairing = spot.pairing
@@ -116,18 +153,14 @@ class Knockout:
             return correct.match - 1
         return recorded if spot.decided_at is None else spot.decided_at
 
-    def _check_later(self, correct: Correct) -> None:
-        below = self._below(correct.pairing)
-        for pairing, choice in correct.later.items():
+    def _check_later(self, later: Later) -> None:
+        for pairing, choice in later.items():
             status = self._spot(pairing).pairing.status
-            if pairing not in below:
-                raise PlanError("not-allowed", f"{pairing} does not come after {correct.pairing}")
             if choice == "stand" and status not in ("ready", "done"):
                 raise PlanError("not-ready", f"{pairing} is {status}: there is nothing to let stand")
 
     def _undo(self) -> None:
-        correct = self._ledger.undo()
-        self._refresh([correct.pairing, *correct.later])
+        self._refresh(pairing for pairing in self._ledger.undo() if pairing in self._nodes)
 
     # Leaving and coming back
 
@@ -192,29 +225,48 @@ class Knockout:
     def _refresh(self, pairings: Iterable[str]) -> None:
         queue = list(pairings)
         for pairing in queue:
-            before = self._spots.get(pairing)
-            self._spots[pairing] = self._look(self._nodes[pairing])
-            if before is None or before.pairing != self._spots[pairing].pairing:
+            before = self._spots[pairing]
+            now = self._look(self._nodes[pairing])
+            self._put(pairing, now)
+            if before.slots != now.slots or before.pairing != now.pairing:
                 queue += self._fed[pairing]
+
+    def _put(self, pairing: str, spot: Spot) -> None:
+        before = self._spots.get(pairing)
+        self._open += (spot.pairing.status in OPEN) - (before is not None and before.pairing.status in OPEN)
+        self._spots[pairing] = spot
 
     def _below(self, pairing: str) -> set[str]:
         """Every pairing this one feeds, directly or through others."""
-        below = set(self._fed[pairing])
-        for fed in self._fed[pairing]:
-            below |= self._below(fed)
+        below: set[str] = set()
+        queue = [pairing]
+        for feeder in queue:
+            queue += [fed for fed in self._fed[feeder] if fed not in below]
+            below.update(self._fed[feeder])
         return below
 
+    def _seats(self, pairing: str) -> dict[str, Slots]:
+        """The first-round sides a pairing's sides came from, as they are in this bracket."""
+        seats: dict[str, Slots] = {}
+        queue = [pairing]
+        for above in queue:
+            first, second = self._nodes[above].sources
+            if not isinstance(first, Feeder) and not isinstance(second, Feeder):
+                seats[above] = (first, second)
+            queue += [source.pairing for source in (first, second) if isinstance(source, Feeder)]
+        return seats
+
     def _look(self, node: Node) -> Spot:
-        slots = self._ledger.standing(node.id) or (self._slot(node.sources[0]), self._slot(node.sources[1]))
+        first, second = node.sources
+        stand = self._ledger.standing(node.id)
+        if stand is not None and stand.shape == self._shape:
+            slots = stand.slots
+        else:
+            slots = (self._slot(first), self._slot(second))
         return look(node, slots, self._ledger, self._gone, self._best_of)
 
     def _slot(self, source: Source) -> str | Empty:
-        if not isinstance(source, Feeder):
-            return source
-        feeder = self._spots.get(source.pairing)
-        if feeder is None:
-            return Empty.UNKNOWN
-        return winner_of(feeder.pairing) if source.takes == "winner" else loser_of(feeder.pairing)
+        return taken(self._spots[source.pairing], source.takes) if isinstance(source, Feeder) else source
 
 
 def _fed_by(nodes: Sequence[Node]) -> dict[str, list[str]]:

@@ -5,6 +5,7 @@ No fact is ever erased but by `undo`, so those whose sides went away count again
 """
 
 from collections import defaultdict
+from collections.abc import Hashable, Mapping
 from dataclasses import dataclass
 
 from tournaments.formats.bracket import Empty
@@ -23,6 +24,16 @@ class _Entry:
     at: int | None = None
 
 
+@dataclass(frozen=True, slots=True)
+class Stand:
+    """A pairing that keeps its slots. `seats`: the first-round sides it came from; `shape`: of what bracket."""
+
+    number: int
+    slots: Slots
+    seats: Mapping[str, Slots]
+    shape: Hashable
+
+
 class Ledger:
     """Facts by pairing, numbered as they came, with the corrections that can be taken back, newest last."""
 
@@ -30,8 +41,8 @@ class Ledger:
         self._number = 0
         self._entries: dict[str, list[_Entry]] = defaultdict(list)
         self._replays: dict[str, list[int]] = defaultdict(list)
-        self._stands: dict[str, list[tuple[int, Slots]]] = defaultdict(list)
-        self._corrections: list[tuple[int, Correct]] = []
+        self._stands: dict[str, list[Stand]] = defaultdict(list)
+        self._corrections: list[tuple[int, set[str]]] = []
         self._walkovers: dict[tuple[str, Sides], str] = {}
 
     def facts(self, pairing: str, sides: Sides) -> list[Fact]:
@@ -49,12 +60,17 @@ class Ledger:
                 counted[entry.at] = entry.fact
         return counted
 
-    def standing(self, pairing: str) -> Slots | None:
-        """The sides a correction let stand in this pairing, whatever its feeders say."""
+    def standing(self, pairing: str) -> Stand | None:
+        """What a correction let stand in this pairing, whatever its feeders say."""
         stands = self._stands.get(pairing)
-        if not stands or stands[-1][0] < self._since(pairing):
+        if not stands or stands[-1].number < self._since(pairing):
             return None
-        return stands[-1][1]
+        return stands[-1]
+
+    def all_standing(self) -> list[Stand]:
+        """Whatever stands, oldest first."""
+        found = (self.standing(pairing) for pairing in self._stands)
+        return sorted((stand for stand in found if stand is not None), key=lambda stand: stand.number)
 
     def add(self, pairing: str, sides: Sides, fact: Fact) -> None:
         """Records a fact after all others."""
@@ -63,32 +79,43 @@ class Ledger:
 
     def correct(self, correct: Correct, sides: Sides, at: int) -> None:
         """Replaces the fact at place `at`, and remembers that this can be taken back."""
-        self._number += 1
+        self.choose()
         self._entries[correct.pairing].append(_Entry(self._number, sides, correct.fact, at))
-        self._corrections.append((self._number, correct))
+        self._corrections[-1][1].add(correct.pairing)
 
-    def stand(self, pairing: str, slots: Slots) -> None:
+    def choose(self) -> None:
+        """A correction that has only something to say of later pairings: it was made in an earlier stage."""
+        self._number += 1
+        self._corrections.append((self._number, set()))
+
+    def stand(
+        self, pairing: str, slots: Slots, seats: Mapping[str, Slots] | None = None, shape: Hashable = None
+    ) -> None:
         """As part of the newest correction: the pairing keeps these sides, whatever its feeders say."""
-        self._stands[pairing].append((self._corrections[-1][0], slots))
+        number, pairings = self._corrections[-1]
+        pairings.add(pairing)
+        self._stands[pairing].append(Stand(number, slots, seats or {}, shape))
 
     def replay(self, pairing: str) -> None:
         """As part of the newest correction: nothing recorded of the pairing so far counts any more."""
-        self._replays[pairing].append(self._corrections[-1][0])
+        number, pairings = self._corrections[-1]
+        pairings.add(pairing)
+        self._replays[pairing].append(number)
 
-    def undo(self) -> Correct:
-        """Takes the newest correction back, with all it said of later pairings, and returns it.
+    def undo(self) -> set[str]:
+        """Takes the newest correction back, with all it said of later pairings, and returns which it spoke of.
 
         Raises:
             PlanError: `nothing-to-undo`.
         """
         if not self._corrections:
             raise PlanError("nothing-to-undo", "no correction is left to take back")
-        number, correct = self._corrections.pop()
-        for pairing in {correct.pairing, *correct.later}:
+        number, pairings = self._corrections.pop()
+        for pairing in pairings:
             self._entries[pairing] = [entry for entry in self._entries[pairing] if entry.number != number]
             self._replays[pairing] = [replay for replay in self._replays[pairing] if replay != number]
-            self._stands[pairing] = [stand for stand in self._stands[pairing] if stand[0] != number]
-        return correct
+            self._stands[pairing] = [stand for stand in self._stands[pairing] if stand.number != number]
+        return pairings
 
     def keep_walkover(self, pairing: str, sides: Sides, winner: str) -> None:
         """The winner has left, but did so after this walkover."""

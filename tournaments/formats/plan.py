@@ -1,8 +1,8 @@
 """A tournament is its settings, its entrants and its log; everything else is computed here."""
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Protocol
+from typing import Literal, Protocol
 
 from tournaments.formats.entrants import Entrant
 from tournaments.formats.results import (
@@ -43,12 +43,35 @@ class Format(Protocol):
         """All entrants, best first."""
 
     def finished(self) -> bool:
-        """Whether nothing is left to be played."""
+        """Whether nothing is left to be played. Asked after every item: cheap."""
+
+    def reseat(self, entrants: Sequence[Entrant]) -> None:
+        """In a later stage, after a correction in an earlier one: others, or the same in another order, best first.
+
+        Facts belong to a pairing and its two sides: those whose sides went away do not count, and count again
+        when they come back; so `reseat(old)` after `reseat(new)` restores the identical plan. Rounds of a Swiss
+        are never remade: newcomers are paired from the next, who no longer qualifies is not paired any more.
+        """
+
+    def choose(self, later: Mapping[str, Literal["stand", "replay"]]) -> None:
+        """In a later stage: what a correction in an earlier one says of pairings here, or PlanError and nothing.
+
+        It comes before the `reseat` that follows from the correction. `apply(Undo())` takes it back, in its
+        turn with the corrections made here.
+        """
 
 
 FORMATS: dict[str, Callable[[Settings, Sequence[Entrant]], Format]] = {
     "single_elimination": SingleElimination,
 }
+
+
+def draws_stand(settings: Settings, pairing: str) -> bool:
+    """Whether a draw in this pairing stays one. Play-offs are there to part two who are level."""
+    if settings.format == "stages":
+        stage, _, pairing = pairing.partition(":")
+        settings = settings.stages[int(stage) - 1]
+    return settings.format in ("round_robin", "swiss") and not pairing.startswith("PO")
 
 
 TOUCHING = Correct | Undo | Withdraw | Disqualify

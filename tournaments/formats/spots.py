@@ -4,9 +4,11 @@ from collections.abc import Collection, Sequence
 from dataclasses import dataclass, replace
 
 from tournaments.formats.adjudicate import Decision, Tally, tally
-from tournaments.formats.bracket import Empty, Node
+from tournaments.formats.bracket import Empty, Node, Takes
 from tournaments.formats.ledger import Ledger, Slots, shown
 from tournaments.formats.results import Pairing
+
+OPEN = ("waiting", "ready")
 
 
 @dataclass(frozen=True, slots=True)
@@ -18,12 +20,20 @@ class Spot:
     decided_at: int | None = None
 
 
-def look(node: Node, slots: Slots, ledger: Ledger, gone: Collection[str], best_of: int) -> Spot:
+def look(
+    node: Node,
+    slots: Slots,
+    ledger: Ledger,
+    gone: Collection[str],
+    best_of: int,
+    *,
+    draws_stand: bool = False,
+) -> Spot:
     """The pairing between these slots, by what is recorded for its sides and by who has left."""
     pairing = Pairing(node.id, node.round, shown(slots), "waiting")
     if Empty.UNKNOWN in slots:
         return Spot(pairing, slots)
-    counted = tally(ledger.facts(node.id, pairing.sides), best_of)
+    counted = tally(ledger.facts(node.id, pairing.sides), best_of, draws_stand=draws_stand)
     if counted.decision is not None:
         return Spot(_decided(pairing, counted, counted.decision), slots, counted.decision.at)
     winner = ledger.kept_walkover(node.id, pairing.sides)
@@ -35,16 +45,29 @@ def look(node: Node, slots: Slots, ledger: Ledger, gone: Collection[str], best_o
     return Spot(_between_two(pairing, here, counted), slots)
 
 
+def taken(spot: Spot, takes: Takes) -> str | Empty:
+    """Who comes out of a pairing to a further one, or why nobody does."""
+    if takes == "winner":
+        return winner_of(spot.pairing)
+    if takes == "loser":
+        return loser_of(spot.pairing)
+    if spot.pairing.status in OPEN:
+        return Empty.UNKNOWN
+    if spot.pairing.winner is None or spot.pairing.winner != spot.slots[1]:
+        return Empty.OUT
+    return spot.slots[0 if takes == "first again" else 1]
+
+
 def winner_of(pairing: Pairing) -> str | Empty:
     """Who goes through, or why nobody does."""
-    if pairing.status in ("waiting", "ready"):
+    if pairing.status in OPEN:
         return Empty.UNKNOWN
     return pairing.winner or Empty.OUT
 
 
 def loser_of(pairing: Pairing) -> str | Empty:
     """Who drops out, or why nobody does."""
-    if pairing.status in ("waiting", "ready"):
+    if pairing.status in OPEN:
         return Empty.UNKNOWN
     if pairing.decided_by == "bye":
         return Empty.BYE

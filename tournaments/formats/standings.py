@@ -4,8 +4,7 @@ from collections.abc import Collection, Sequence
 
 from tournaments.formats.bracket import Node
 from tournaments.formats.results import Pairing, Standing
-
-OPEN = ("waiting", "ready")
+from tournaments.formats.spots import OPEN
 
 
 def elimination_standings(
