@@ -30,6 +30,7 @@ class PairingTable(models.Model):
     # As it stands on the call list.
     number = models.PositiveIntegerField(_("table number"), null=True, blank=True)
     opened_at = models.DateTimeField(_("opened"), null=True, blank=True)
+    call_at = models.DateTimeField(_("absent players are called"), null=True, blank=True)
     called_at = models.DateTimeField(_("absent players called"), null=True, blank=True)
     late_at = models.DateTimeField(_("late from"), null=True, blank=True)
     # When the match must end; `limited_at`: when it was told to.

@@ -101,6 +101,10 @@ class Tournament(models.Model):
     # waits for an official's word.
     settled_items = models.PositiveIntegerField(default=0)
     differs_since = models.DateTimeField(_("plan differs since"), null=True, blank=True)
+    # A digest of who met whom then: what changes it without an item is not taken over by itself.
+    settled_plan = models.CharField(max_length=64, blank=True, default="", editable=False)
+    # While it runs: when the sweep must look next.
+    due_at = models.DateTimeField(_("due"), null=True, blank=True)
     certified_at = models.DateTimeField(_("certified"), null=True, blank=True)
     certified_by = models.ForeignKey(
         site.AUTH_USER_MODEL,
@@ -133,6 +137,7 @@ class Tournament(models.Model):
         indexes: ClassVar = [
             models.Index(fields=["starts_at"], name="tournament_due", condition=models.Q(state="open")),
             models.Index(fields=["started_at"], name="tournament_live", condition=models.Q(state="running")),
+            models.Index(fields=["due_at"], name="tournament_to_sweep", condition=models.Q(state="running")),
             models.Index(
                 fields=["starts_at"],
                 name="tournament_to_come",
