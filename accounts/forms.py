@@ -1,6 +1,6 @@
 """The forms of signing up, signing in and the account's settings."""
 
-from typing import Any
+from typing import Any, cast
 
 from allauth.account import forms as allauth_forms
 from django import forms
@@ -8,6 +8,7 @@ from django.core.exceptions import ValidationError
 from django.utils.translation import gettext_lazy as _
 
 from accounts import queries, services
+from accounts.countries import countries
 from accounts.models import EMAIL_TAKEN, User
 from accounts.names import MAX_LENGTH
 
@@ -15,7 +16,9 @@ from accounts.names import MAX_LENGTH
 TYPED_LENGTH = 3 * MAX_LENGTH
 
 NAME_HINT = _("Arabic or Latin letters, 2 to 20 characters. Everybody sees it.")
-EMAIL_HINT = _("Nobody sees it. We write only when you have forgotten your password.")
+EMAIL_HINT = _(
+    "Nobody sees it. We write when you have forgotten your password, and what you want to be told."
+)
 PASSWORD_HINT = _("8 characters at least; not digits alone, not your name, not a word everybody takes.")
 
 
@@ -92,6 +95,30 @@ class NameForm(forms.Form):
 
     def clean_name(self) -> str:
         return services.free_name(self.cleaned_data["name"], but_for=self.user)
+
+
+class CountryForm(forms.Form):
+    """Where a player is at home, if that is to be known; some tournaments are for some countries."""
+
+    country = forms.ChoiceField(label=_("Country"), required=False)
+
+    def __init__(self, *args: Any, user: User, **kwargs: Any) -> None:
+        kwargs.setdefault("initial", {"country": user.country})
+        super().__init__(*args, **kwargs)
+        country = cast(forms.ChoiceField, self.fields["country"])
+        country.choices = [("", _("not told")), *countries()]
+
+
+class LettersForm(forms.Form):
+    """Whether notices come by e-mail as well."""
+
+    wants_mail = forms.BooleanField(
+        label=_("Send me notices of my tournaments by e-mail as well"), required=False
+    )
+
+    def __init__(self, *args: Any, user: User, **kwargs: Any) -> None:
+        kwargs.setdefault("initial", {"wants_mail": user.wants_mail})
+        super().__init__(*args, **kwargs)
 
 
 class EmailForm(forms.Form):

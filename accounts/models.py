@@ -8,6 +8,7 @@ from django.core.exceptions import ValidationError
 from django.db import models
 from django.db.models.functions import Lower
 from django.urls import reverse
+from django.utils.translation import get_language
 from django.utils.translation import gettext_lazy as _
 
 from accounts.names import MAX_LENGTH, clean_name, name_key, search_key, sort_key, validate_name
@@ -49,6 +50,8 @@ class User(AbstractBaseUser, PermissionsMixin):
     language = models.CharField(_("language"), max_length=2, blank=True, default="")
     # ISO 3166-1, as the player says.
     country = models.CharField(_("country"), max_length=2, blank=True, default="")
+    # Notices also come by e-mail, once an address is confirmed.
+    wants_mail = models.BooleanField(_("notices by e-mail"), default=True)
     # Plays without an account of their own; keeps the seat on making one.
     is_guest = models.BooleanField(_("guest"), default=False)
     is_staff = models.BooleanField(_("staff"), default=False)
@@ -135,9 +138,9 @@ class Notice(models.Model):
     url = models.CharField(max_length=300, blank=True, default="")
     at = models.DateTimeField(_("at"))
     read_at = models.DateTimeField(_("read"), null=True, blank=True)
-    # Whether it also goes out by e-mail; `mailed_at`: handed over to the mail server, or given up.
+    # Whether it also goes out by e-mail; `mail_at`: when that is tried next, empty once it is done or given up.
     by_mail = models.BooleanField(_("by e-mail"), default=False)
-    mailed_at = models.DateTimeField(_("mailed"), null=True, blank=True)
+    mail_at = models.DateTimeField(_("to be mailed"), null=True, blank=True)
     tries = models.PositiveSmallIntegerField(_("attempts"), default=0)
 
     class Meta:
@@ -148,9 +151,14 @@ class Notice(models.Model):
         indexes: ClassVar = [
             models.Index(fields=["user"], name="notice_unread", condition=models.Q(read_at__isnull=True)),
             models.Index(
-                fields=["at"], name="notice_to_mail", condition=models.Q(by_mail=True, mailed_at__isnull=True)
+                fields=["mail_at"], name="notice_to_mail", condition=models.Q(mail_at__isnull=False)
             ),
         ]
 
     def __str__(self) -> str:
         return self.key
+
+    @property
+    def text(self) -> str:
+        """The sentence in the language of the page."""
+        return self.text_ar if (get_language() or "ar").startswith("ar") else self.text_en

@@ -1,5 +1,6 @@
 """Reads about people."""
 
+from allauth.account.models import EmailAddress
 from django.db.models import Case, IntegerField, Q, QuerySet, Value, When
 
 from accounts.models import User
@@ -32,6 +33,12 @@ def by_name(players: QuerySet[User]) -> QuerySet[User]:
 def with_email(email: str) -> QuerySet[User]:
     """The accounts of an e-mail address, in any case of its letters: one at most."""
     return User.objects.filter(email__iexact=email.strip()) if email.strip() else User.objects.none()
+
+
+def is_confirmed(user: User) -> bool:
+    """Whether the user has shown that the account's e-mail address is theirs."""
+    found = EmailAddress.objects.filter(user=user, verified=True, email__iexact=user.email)
+    return bool(user.email) and found.exists()
 
 
 def _rank(text: str, key: str) -> Case:

@@ -7,6 +7,7 @@ from itertools import count
 from allauth.account.models import EmailAddress
 from django.core.exceptions import ValidationError
 from django.db import IntegrityError, transaction
+from django.http import HttpRequest
 from django.utils.translation import gettext_lazy as _
 
 from accounts.models import EMAIL_TAKEN, TAKEN, User
@@ -65,6 +66,29 @@ def change_email(*, user: User, email: str) -> User:
     except IntegrityError as error:
         raise ValidationError(EMAIL_TAKEN, code="email_taken") from error
     return user
+
+
+def ask_to_confirm(request: HttpRequest, user: User) -> bool:
+    """Whether a letter went out that asks to confirm the account's address; none where that is done, or none is."""
+    address = EmailAddress.objects.filter(user=user, email__iexact=user.email, verified=False).first()
+    if address is None and user.email and not EmailAddress.objects.filter(user=user).exists():
+        address = EmailAddress.objects.create(user=user, email=user.email, primary=True, verified=False)
+    if address is None:
+        return False
+    address.send_confirmation(request)
+    return True
+
+
+@transaction.atomic(durable=True)
+def change_country(*, user: User, country: str) -> None:
+    """Where the user is at home: a code of `accounts.countries`, or nothing."""
+    User.objects.filter(pk=user.pk).update(country=country)
+
+
+@transaction.atomic(durable=True)
+def change_letters(*, user: User, wants_mail: bool) -> None:
+    """Whether the user's notices come by e-mail as well."""
+    User.objects.filter(pk=user.pk).update(wants_mail=wants_mail)
 
 
 def make_guest(*, language: str, now: datetime) -> User:

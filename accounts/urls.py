@@ -34,4 +34,10 @@ urlpatterns = [
     path("settings/", views.settings, name="account_settings"),
     path("settings/name/", views.rename, name="account_rename"),
     path("settings/email/", views.change_email, name="account_change_email"),
+    path("settings/email/confirm/", views.confirm_address, name="account_confirm_address"),
+    path("settings/country/", views.change_country, name="account_change_country"),
+    path("settings/letters/", views.change_letters, name="account_change_letters"),
+    re_path(r"^confirm-email/(?P<key>[-:\w]+)/$", allauth_views.confirm_email, name="account_confirm_email"),
+    path("notices/read/", views.read_notices, name="notices_read"),
+    path("notices/<int:number>/", views.open_notice, name="notice"),
 ]

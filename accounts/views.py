@@ -13,17 +13,18 @@ from django.core.exceptions import ValidationError
 from django.db import IntegrityError, transaction
 from django.forms import BaseForm, Form
 from django.http import HttpRequest, HttpResponse, HttpResponseBase
-from django.shortcuts import redirect, render
+from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse
 from django.utils import timezone
 from django.utils.decorators import method_decorator
+from django.utils.http import url_has_allowed_host_and_scheme
 from django.utils.translation import gettext as _
 from django.views.decorators.debug import sensitive_post_parameters
 from django.views.decorators.http import require_GET, require_POST
 
-from accounts import guests, services
-from accounts.forms import EmailForm, NameForm
-from accounts.models import TAKEN, User
+from accounts import guests, notices, queries, services
+from accounts.forms import CountryForm, EmailForm, LettersForm, NameForm
+from accounts.models import TAKEN, Notice, User
 
 
 class OwnRequest(HttpRequest):
@@ -47,13 +48,13 @@ def _to_keep(request: HttpRequest) -> HttpResponse:
     return redirect(f"{reverse('account_keep')}?{urlencode({'next': after})}" if after else "account_keep")
 
 
-def _account_required(view: Callable[[OwnRequest], HttpResponse]) -> Callable[[OwnRequest], HttpResponse]:
+def _account_required(view: Callable[..., HttpResponse]) -> Callable[..., HttpResponse]:
     """Who is not logged in goes to log in; a guest, to make an account."""
 
     @login_required
     @wraps(view)
-    def behind(request: OwnRequest) -> HttpResponse:
-        return _to_keep(request) if request.user.is_guest else view(request)
+    def behind(request: OwnRequest, **more: Any) -> HttpResponse:
+        return _to_keep(request) if request.user.is_guest else view(request, **more)
 
     return behind
 
@@ -151,6 +152,53 @@ def change_email(request: OwnRequest) -> HttpResponse:
     return redirect("account_settings")
 
 
+@_account_required
+@require_POST
+def change_country(request: OwnRequest) -> HttpResponse:
+    form = CountryForm(request.POST, user=request.user)
+    if not form.is_valid():
+        return _settings(request, status=400, country_form=form)
+    services.change_country(user=request.user, country=form.cleaned_data["country"])
+    messages.success(request, _("Your country is noted."))
+    return redirect("account_settings")
+
+
+@_account_required
+@require_POST
+def change_letters(request: OwnRequest) -> HttpResponse:
+    form = LettersForm(request.POST, user=request.user)
+    form.full_clean()
+    services.change_letters(user=request.user, wants_mail=form.cleaned_data["wants_mail"])
+    messages.success(request, _("Saved."))
+    return redirect("account_settings")
+
+
+@_account_required
+@require_POST
+def confirm_address(request: OwnRequest) -> HttpResponse:
+    """A letter with a link that shows that the address is the player's."""
+    if services.ask_to_confirm(request, request.user):
+        messages.success(request, _("A letter with a link is on its way to you. Open the link to confirm."))
+    return redirect("account_settings")
+
+
+@_account_required
+@require_GET
+def open_notice(request: OwnRequest, number: int) -> HttpResponse:
+    """Where a notice leads; it is read now."""
+    notice = get_object_or_404(Notice, pk=number, user=request.user)
+    notices.read(user=request.user, number=number, now=timezone.now())
+    safe = url_has_allowed_host_and_scheme(notice.url, None)
+    return redirect(notice.url if notice.url and safe else "news")
+
+
+@_account_required
+@require_POST
+def read_notices(request: OwnRequest) -> HttpResponse:
+    notices.read(user=request.user, now=timezone.now())
+    return redirect("news")
+
+
 def _went_through(form: Form, field: str, change: Callable[[], object]) -> bool:
     """Whether what the form asks for was done; where not, the form says why."""
     if form.is_valid():
@@ -162,5 +210,12 @@ def _went_through(form: Form, field: str, change: Callable[[], object]) -> bool:
 
 
 def _settings(request: OwnRequest, *, status: int = 200, **forms: Any) -> HttpResponse:
-    shown = {"name_form": NameForm(user=request.user), "email_form": EmailForm(user=request.user), **forms}
+    shown = {
+        "name_form": NameForm(user=request.user),
+        "email_form": EmailForm(user=request.user),
+        "country_form": CountryForm(user=request.user),
+        "letters_form": LettersForm(user=request.user),
+        "is_confirmed": queries.is_confirmed(request.user),
+        **forms,
+    }
     return render(request, "accounts/settings.html", shown, status=status)

@@ -57,7 +57,9 @@ def news(request: HttpRequest) -> HttpResponse:
     found = waiting.news(user, now=timezone.now())
     if not wants_json(request):
         part = request.GET.get("part") == "news"
-        return render(request, "games/news.html" if part else "games/invitations.html", {"news": found})
+        if part:
+            return render(request, "games/news.html", {"news": found})
+        return render(request, "games/invitations.html", {"news": found, "told": waiting.told(user)})
     return JsonResponse(
         {
             "invitations": [
@@ -67,6 +69,7 @@ def news(request: HttpRequest) -> HttpResponse:
             "declined": [
                 {"id": one.pk, "by": one.to.username, "table": one.table.code} for one in found.declined
             ],
+            "notices": [{"id": one.pk, "text": one.text, "url": one.url} for one in found.notices],
         }
     )
 
@@ -104,7 +107,9 @@ def decline(request: HttpRequest, number: int) -> HttpResponse:
 
 
 def _lapsed(request: HttpRequest, refused: Refused) -> HttpResponse:
-    context = {"refusal": str(refused), "news": waiting.news(player_of(request), now=timezone.now())}
+    user = player_of(request)
+    found = waiting.news(user, now=timezone.now())
+    context = {"refusal": str(refused), "news": found, "told": waiting.told(user)}
     return render(request, "games/invitations.html", context, status=400)
 
 

@@ -6,13 +6,16 @@ from datetime import datetime, timedelta
 
 from django.db.models import Count, Q, QuerySet
 
-from accounts.models import Mute, User
+from accounts import notices
+from accounts.models import Mute, Notice, User
 from accounts.queries import search_players
 from games.models import Invitation, Phase, Ruleset, Seat, Seek, Table
 from games.services.invitations import open_invitations
 from games.services.quick import BOTS_AFTER, SEEN_FOR
 
 SUGGESTED = 8
+SHOWN_NOTICES = 5
+TOLD = 100
 SHORTEST_SEARCH = 2
 
 
@@ -118,28 +121,38 @@ def asks(user: User, *, now: datetime) -> QuerySet[Seek]:
 
 @dataclass(frozen=True)
 class News:
-    """What waits for a user's word, who has declined at the user's own tables, and which of a tournament call."""
+    """What waits for a user's word, who has declined at the user's own tables, and which of a tournament call.
+
+    `notices`: what the user was told and has not read, newest first, no more than are shown.
+    """
 
     invitations: list[Invitation]
     asks: list[Seek]
     declined: list[Invitation]
     tournament_tables: list[Table]
+    notices: list[Notice]
 
     @property
     def count(self) -> int:
-        """How many questions wait for an answer."""
-        return len(self.invitations) + len(self.asks)
+        """How many questions wait for an answer, and notices to be read."""
+        return len(self.invitations) + len(self.asks) + len(self.notices)
 
 
 def news(user: User, *, now: datetime) -> News:
-    """What concerns a user wherever they are on the site, in four queries."""
+    """What concerns a user wherever they are on the site, in five queries."""
     declined = Invitation.objects.filter(by=user, accepted=False, table__phase=Phase.WAITING)
     return News(
         invitations=list(open_invitations(user)),
         asks=list(asks(user, now=now)),
         declined=list(declined.select_related("to", "table")),
         tournament_tables=list(_tournament_tables(user)),
+        notices=list(notices.unread(user)[:SHOWN_NOTICES]),
     )
+
+
+def told(user: User) -> list[Notice]:
+    """What the user was told of late, read or not, newest first."""
+    return list(Notice.objects.filter(user=user)[:TOLD])
 
 
 def _tournament_tables(user: User) -> QuerySet[Table]:

@@ -55,6 +55,14 @@ def hosts(*, debug: bool) -> list[str]:
     return named
 
 
+def site_url(named: list[str], *, https: bool) -> str:
+    """The address of the site as letters give it, without a slash: of its first host that is a name of its own."""
+    host = next((name for name in named if not name.startswith((".", "*"))), "localhost")
+    if https:
+        return f"https://{host}"
+    return f"http://{host}:{int(number('PORT', default=8000))}"
+
+
 def secret_key(var_dir: Path, *, debug: bool) -> str:
     """The key from SECRET_KEY; in development one made once and kept under `var_dir`.
 

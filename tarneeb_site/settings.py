@@ -14,6 +14,7 @@ from tarneeb_site.environment import (
     number,
     secret_key,
     service_url,
+    site_url,
 )
 
 BASE_DIR = Path(__file__).resolve().parent.parent
@@ -128,6 +129,12 @@ CELERY_BEAT_SCHEDULE = {
         "options": {"expires": 10},
     },
     "sweep": {"task": "tournaments.tasks.sweep", "schedule": 5.0, "options": {"expires": 10}},
+    "letters": {"task": "accounts.tasks.send_letters", "schedule": 15.0, "options": {"expires": 30}},
+    "forget-notices": {
+        "task": "accounts.tasks.forget_notices",
+        "schedule": 86400.0,
+        "options": {"expires": 86400},
+    },
     "forget-guests": {
         "task": "games.tasks.forget_guests",
         "schedule": 900.0,
@@ -183,6 +190,10 @@ EMAIL_HOST_USER = os.environ.get("EMAIL_HOST_USER", "")
 EMAIL_HOST_PASSWORD = os.environ.get("EMAIL_HOST_PASSWORD", "")
 EMAIL_USE_TLS = flag("EMAIL_USE_TLS", default=True)
 EMAIL_TIMEOUT = 10
+# Where links in letters lead.
+SITE_URL = os.environ.get("SITE_URL") or site_url(ALLOWED_HOSTS, https=flag("HTTPS", default=False))
+# How pages of players learn that a notice came: called with them, inside an open transaction.
+NOTICE_BELL = "games.services.seating.ring_players"
 DEFAULT_FROM_EMAIL = os.environ.get("DEFAULT_FROM_EMAIL", "Tarneeb <no-reply@localhost>")
 
 LANGUAGE_CODE = "ar"

@@ -1,6 +1,6 @@
 from django.urls import path, register_converter
 
-from tournaments import organise, views
+from tournaments import announcing, organise, views
 
 
 class Slug:
@@ -31,5 +31,6 @@ urlpatterns = [
     path("<tournament:slug>/cancel/", organise.cancel, name="tournament_cancel"),
     path("<tournament:slug>/remove/", organise.remove, name="tournament_remove"),
     path("<tournament:slug>/organise/", organise.console, name="tournament_organise"),
+    path("<tournament:slug>/announce/", announcing.announcing, name="tournament_announce"),
     path("<tournament:slug>/decide/", organise.decide, name="tournament_decide"),
 ]

@@ -34,7 +34,7 @@ function count() {
   for (const badge of document.querySelectorAll("[data-news-count]")) {
     badge.hidden = number === 0;
     badge.textContent = number;
-    const words = interpolate(ngettext("%(count)s question waits for your answer", "%(count)s questions wait for your answer", number), { count: number }, true);
+    const words = interpolate(ngettext("%(count)s thing waits for you", "%(count)s things wait for you", number), { count: number }, true);
     badge.setAttribute("aria-label", words);
   }
 }

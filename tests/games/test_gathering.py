@@ -291,7 +291,7 @@ def test_muted_host_is_answered_as_anybody_and_the_player_sees_nothing() -> None
     news = logged_in(friend).get("/invitations/", **IN_SHORT).json()
 
     assert answers[0].replace(friend.username, "") == answers[1].replace(other.username, "")
-    assert news == {"invitations": [], "asks": [], "declined": []}
+    assert news == {"invitations": [], "asks": [], "declined": [], "notices": []}
 
 
 @pytest.mark.parametrize(
@@ -327,7 +327,7 @@ def test_lapsed_invitation_is_explained() -> None:
 
 
 @pytest.mark.parametrize("rows", [1, 3])
-def test_news_cost_four_queries_whatever_there_is(
+def test_news_cost_five_queries_whatever_there_is(
     rows: int, django_assert_num_queries: DjangoAssertNumQueries
 ) -> None:
     user = make_user()
@@ -337,7 +337,7 @@ def test_news_cost_four_queries_whatever_there_is(
         waiting(host, partner=user, accepted=False)
     client = logged_in(user)
     # Session and user before them.
-    with django_assert_num_queries(6):
+    with django_assert_num_queries(7):
         client.get("/invitations/?part=news")
 
 

@@ -26,6 +26,8 @@ SENTENCES: dict[str, str | Promise] = {
     "already-over": _("The tournament is over."),
     "moved-on": _("The tournament had moved on meanwhile. Look at the new preview before you confirm."),
     "points": _("Give the points of both sides: equal for a draw, unequal for everything else."),
+    "nothing-said": _("Write what you want to tell."),
+    "too-long": _("That is too long. Make it shorter."),
     # The codes of a tournament file.
     "malformed": _("This decision is not complete or contradicts itself."),
     "unknown-pairing": _("There is no such pairing."),
