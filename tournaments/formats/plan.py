@@ -4,6 +4,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Literal, Protocol
 
+from tournaments.formats.double_elimination import DoubleElimination
 from tournaments.formats.entrants import Entrant
 from tournaments.formats.results import (
     Correct,
@@ -63,6 +64,7 @@ class Format(Protocol):
 
 FORMATS: dict[str, Callable[[Settings, Sequence[Entrant]], Format]] = {
     "single_elimination": SingleElimination,
+    "double_elimination": DoubleElimination,
 }
 
 

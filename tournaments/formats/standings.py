@@ -24,7 +24,7 @@ def elimination_standings(
     """
     if not nodes:
         return tuple(Standing(entrant, 1, still_in=entrant not in gone) for entrant in seeded)
-    champion = _final(pairings).winner
+    champion = _champion(pairings)
     playing = {side for pairing in pairings if pairing.status in OPEN for side in pairing.sides}
     still_in = {entrant for entrant in (*playing, champion) if entrant not in gone}
     ranks = _ranks(nodes, pairings, champion)
@@ -49,5 +49,11 @@ def _ranks(nodes: Sequence[Node], pairings: Sequence[Pairing], champion: str | N
     return {entrant: 4 if rank == 3 and entrant != third else rank for entrant, rank in ranks.items()}
 
 
-def _final(pairings: Sequence[Pairing]) -> Pairing:
-    return next(pairing for pairing in reversed(pairings) if pairing.id != "P3")
+def _champion(pairings: Sequence[Pairing]) -> str | None:
+    """Who won the last pairing; a second grand final that is not needed leaves it to the first."""
+    *_, final = (pairing for pairing in pairings if pairing.id != "P3" and not _not_needed(pairing))
+    return final.winner
+
+
+def _not_needed(pairing: Pairing) -> bool:
+    return pairing.id == "GF2" and pairing.status == "void"
