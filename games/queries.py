@@ -1,11 +1,15 @@
 """Reads: a table's record, its outcome."""
 
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
+from itertools import groupby
+from operator import itemgetter
 from typing import Any, NamedTuple
 
 from django.db.models import Prefetch, QuerySet
 
 from games.models import Deal, Event, EventKind, Phase, ResultKind, Seat, SeatKind, Table, Visibility
+from games.rules.seats import side
 
 
 class Act(NamedTuple):
@@ -29,6 +33,68 @@ class Outcome:
 def outcome(table: Table) -> Outcome:
     """How a table that is over ended."""
     return Outcome(table.result_kind, (table.score[0], table.score[1]), table.winner, table.advances)
+
+
+@dataclass(frozen=True, slots=True)
+class Played:
+    """What has been counted at a table, over or not: its finished deals; what was not finished does not count.
+
+    By side: `score`; `deals_won`, the counted rounds in which a side gained, and more than the other;
+    `contracts_made`, those in which it declared and gained. `gained`: the side that won the last counted round,
+    None before one was counted.
+    """
+
+    is_over: bool
+    score: tuple[int, int]
+    counted: int
+    gained: int | None
+    deals_won: tuple[int, int]
+    contracts_made: tuple[int, int]
+
+
+def played(table_ids: Collection[int]) -> dict[int, Played]:
+    """What has been counted at each of these tables."""
+    over = dict(Table.objects.filter(pk__in=table_ids).values_list("pk", "phase"))
+    rounds = Deal.objects.filter(table__in=table_ids, finished=True, change__isnull=False)
+    rows = rounds.order_by("table_id", "index").values_list("table_id", "contract", "change")
+    by_table = {pk: [row[1:] for row in group] for pk, group in groupby(rows, key=itemgetter(0))}
+    return {pk: _played(phase == Phase.OVER, by_table.get(pk, [])) for pk, phase in over.items()}
+
+
+def match_figures(table: Table) -> Played:
+    """The same of one table."""
+    return played([table.pk])[table.pk]
+
+
+def _played(is_over: bool, rounds: Sequence[tuple[Any, Any]]) -> Played:
+    winners = [_winner(change) for _, change in rounds]
+    makers = [
+        maker for contract, change in rounds if contract and change[maker := side(contract["seat"])] > 0
+    ]
+    return Played(
+        is_over=is_over,
+        score=(sum(change[0] for _, change in rounds), sum(change[1] for _, change in rounds)),
+        counted=len(rounds),
+        gained=winners[-1] if winners else None,
+        deals_won=(winners.count(0), winners.count(1)),
+        contracts_made=(makers.count(0), makers.count(1)),
+    )
+
+
+def _winner(change: list[int]) -> int | None:
+    """The side that won a counted round: it gained, and more than the other."""
+    best = 0 if change[0] > change[1] else 1
+    return best if change[best] > max(0, change[1 - best]) else None
+
+
+def missing_seats(table_ids: Collection[int]) -> dict[int, list[int]]:
+    """By table the seats whose owners were called to it and have not come since; none at other tables."""
+    called = Seat.objects.filter(table__in=table_ids, table__first_deal_seconds__isnull=False)
+    missing = called.filter(kind=SeatKind.PLAYER, arrived_at=None).order_by("number")
+    found: dict[int, list[int]] = {table_id: [] for table_id in table_ids}
+    for table_id, number in missing.values_list("table_id", "number"):
+        found[table_id].append(number)
+    return found
 
 
 def open_tables() -> QuerySet[Table]:

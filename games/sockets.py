@@ -18,6 +18,7 @@ from games.live.talk import Ears
 from games.models import Table
 from games.protocol import WIRE, Act, Back, Echo, Frame, Ping, Say, Vote, parse, pong, refused
 from games.services import chat
+from games.services.arrivals import arrive
 from games.services.play import Request, act
 from games.services.refusals import Refused
 from games.services.tables import come_back
@@ -133,6 +134,7 @@ class TableSocket(LiveSocket):
             self.ears, before = await chat.listen(self.live, table_id=table_id, user_id=self.user_id)
         self.table_id = table_id
         await self.live.watch(table_id, found.version, self)
+        await arrive(self.live, table_id=table_id, user_id=self.user_id, now=timezone.now())
         if before is not None:
             await self.deliver(before)
 

@@ -78,6 +78,9 @@ def public_view(state: TableState, here: Here, now: datetime) -> dict[str, Any]:
         "phase": state.phase,
         "seats": _seats(state, here, cards),
         **_clocks(state, now),
+        "paused": state.paused,
+        "last_deal": state.is_last_deal,
+        "arrived": state.arrived,
         **_terms(state.terms),
         "votes": _votes(state),
         "watching": here.watching,
@@ -146,12 +149,17 @@ def _private(state: TableState, seat: int | None) -> dict[str, Any]:
         hand: dict[str, Any] = {"hand": [], "legal": []}
     else:
         hand = {**seat_part(state.match, seat)}
+        if state.paused:
+            hand["legal"] = []
     return {"you": seat, **hand, "resign": resign, "next": state.next_code}
 
 
 def _clocks(state: TableState, now: datetime) -> dict[str, Any]:
     """The turn's own time and the banks as they stand now; none runs for a bot nor where nothing is awaited."""
     banks = list(state.bank_ms)
+    if state.paused and state.turn in state.present() and not state.sitting_in[state.turn]:
+        # Of the bank that was running when the clocks were stopped there is no more than what is given back.
+        banks[state.turn] = min(banks[state.turn], state.paused_ms)
     if state.due_at is None or state.phase in {"waiting", "over"}:
         return {"deadline_ms": None, "bank_ms": banks}
     turn = state.turn

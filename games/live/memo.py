@@ -83,4 +83,4 @@ class Memo:
 
 def _told(state: TableState) -> tuple[object, ...]:
     """What is worth a new frame: the version, and what is not counted in it."""
-    return state.version, state.due_at, state.votes, state.next_code
+    return state.version, state.due_at, state.votes, state.next_code, state.seats

@@ -1,13 +1,11 @@
 """A table folded up to one of its versions. A state is never changed once made: the next one replaces it."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field, fields, replace
+from dataclasses import dataclass, field, replace
 from datetime import datetime
 from typing import Any
 
-from games.rules.cards import CARD
 from games.rules.match import Match
-from games.rules.ruleset import RULESETS, read_options
 
 AWAY_AFTER = 3  # time-outs in a row
 RESIGNED = "resigned"
@@ -15,13 +13,17 @@ RESIGNED = "resigned"
 
 @dataclass(frozen=True, slots=True)
 class Sitter:
-    """Who owns a seat: `kind` is player, bot or open; `bot` names the built-in player, as `name` then does."""
+    """Who owns a seat: `kind` is player, bot or open; `bot` names the built-in player, as `name` then does.
+
+    `arrived`: whether an owner has been at the table since it opened.
+    """
 
     kind: str
     user_id: int | None = None
     name: str | None = None
     bot: str = ""
     is_guest: bool = False
+    arrived: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,6 +65,11 @@ class TableState:
     lag_ms: tuple[int, ...]
     due_at: datetime | None
     last_at: datetime | None
+    # The clocks stand still; this much is left till due.
+    paused: bool
+    paused_ms: int
+    is_last_deal: bool  # the table closes after the deal in play
+    is_called: bool  # its first deal waits for the four who were called to it
     # Over, but not by the rules: closed without a result, or because side `resigned` gave it up.
     closed: bool
     resigned: int | None
@@ -113,6 +120,13 @@ class TableState:
         return [n for n, sitter in enumerate(self.seats) if sitter.kind == "player" and not self.is_away(n)]
 
     @property
+    def arrived(self) -> list[bool] | None:
+        """Who has come, by seat, while the first deal of a table to which the four were called is awaited."""
+        if not self.is_called or self.match is None or self.match.deals or self.closed:
+            return None
+        return [sitter.kind != "player" or sitter.arrived for sitter in self.seats]
+
+    @property
     def own_seconds(self) -> int:
         """The seconds of a turn in this phase, before the bank."""
         calling = self.match is not None and self.match.phase != "play"
@@ -122,58 +136,6 @@ class TableState:
     def host(self) -> int | None:
         """The host's seat, or None where the host does not sit."""
         return self.seat_of(self.host_id)
-
-
-def cold(
-    table: Mapping[str, Any],
-    seats: Sequence[Mapping[str, Any]],
-    deals: Sequence[Mapping[str, Any]],
-    events: Sequence[Mapping[str, Any]],
-    done: Sequence[Mapping[str, Any]],
-) -> TableState:
-    """The state from stored rows: deals in order (only the last with its deck), the last deal's events."""
-    match = _match(table, deals, events)
-    return TableState(
-        id=table["id"],
-        code=table["code"],
-        version=table["version"],
-        moved=max((event["version"] for event in events), default=0),
-        ruleset=table["ruleset"],
-        target=table["target"],
-        options=table["options"],
-        terms=_terms(table),
-        host_id=table["host_id"],
-        secret=bytes(table["secret"]),
-        commitment=table["commitment"],
-        salt=table["salt"],
-        is_shared=table["is_shared"],
-        is_by_link=table["visibility"] == "link",
-        seats=tuple(_sitter(seat) for seat in seats),
-        idle=tuple(table["idle"]),
-        sitting_in=tuple(table["sitting_in"]),
-        bank_ms=tuple(table["bank_ms"]),
-        lag_ms=tuple(table["lag_ms"]),
-        due_at=table["due_at"],
-        last_at=events[-1]["at"] if events else None,
-        closed=table["phase"] == "over" and table["result_kind"] in {"", RESIGNED},
-        resigned=1 - table["winner"] if table["result_kind"] == RESIGNED else None,
-        match=match,
-        by="".join(event["by"] for event in events if event["kind"] == "act"),
-        votes=table["votes"],
-        next_code=table["next_code"],
-        sheet=_added([row for row in deals[:-1] if row["change"] is not None], match),
-        done={(row["user_id"], row["request_id"]): row["code"] for row in done},
-    )
-
-
-def _terms(table: Mapping[str, Any]) -> Terms:
-    given = {**table, "call_seconds": table["call_seconds"] or table["turn_seconds"]}
-    return Terms(**{term.name: given[term.name] for term in fields(Terms)})
-
-
-def _sitter(seat: Mapping[str, Any]) -> Sitter:
-    name = seat["name"] or seat["bot"] or None
-    return Sitter(seat["kind"], seat["user_id"], name, seat["bot"], bool(seat["is_guest"]))
 
 
 def finished(match: Match) -> dict[str, Any]:
@@ -189,53 +151,13 @@ def finished(match: Match) -> dict[str, Any]:
     }
 
 
-def _added(sheet: Sequence[Mapping[str, Any]], match: Match | None) -> tuple[Mapping[str, Any], ...]:
+def added(sheet: Sequence[Mapping[str, Any]], match: Match | None) -> tuple[Mapping[str, Any], ...]:
     """The sheet with the round just finished, if one was and it counted."""
     rounds = tuple({name: row[name] for name in ("contract", "tricks", "change")} for row in sheet)
     if match is None or match.finished_deal is None:
         return rounds
     last = finished(match)
     return rounds if last["change"] is None else (*rounds, last)
-
-
-def _match(
-    table: Mapping[str, Any], deals: Sequence[Mapping[str, Any]], events: Sequence[Mapping[str, Any]]
-) -> Match | None:
-    if table["first_dealer"] is None:
-        return None
-    earlier = deals[:-1]
-    changes = [deal["change"] for deal in earlier if deal["change"] is not None]
-    ruleset = RULESETS[table["ruleset"]]
-    match = Match.resume(
-        ruleset,
-        target=table["target"],
-        options=read_options(ruleset, table["options"]),
-        dealer=deals[-1]["dealer"] if deals else table["first_dealer"],
-        deals=len(earlier),
-        dead_run=_dead_run(earlier),
-        score=[sum(change[side] for change in changes) for side in (0, 1)],
-        changes=changes,
-    )
-    if deals:
-        match.start_deal(read_deck(deals[-1]["deck"]))
-    for event in events:
-        if event["kind"] == "act":
-            match.act(event["code"], event["by"])
-    return match
-
-
-def _dead_run(deals: Sequence[Mapping[str, Any]]) -> int:
-    run = 0
-    for deal in reversed(deals):
-        if deal["change"] is not None:
-            break
-        run += 1
-    return run
-
-
-def read_deck(text: str) -> list[int]:
-    """The 52 cards of a stored deck, in dealt order."""
-    return [CARD[code] for code in text.split()]
 
 
 def acted(state: TableState, event: Mapping[str, Any], match: Match | None = None) -> TableState:
@@ -261,7 +183,7 @@ def acted(state: TableState, event: Mapping[str, Any], match: Match | None = Non
         match=match,
         votes=votes,
         by=state.by + event["by"],
-        sheet=_added(state.sheet, match) if match.deal is None else state.sheet,
+        sheet=added(state.sheet, match) if match.deal is None else state.sheet,
         last_at=event["at"],
         done=done,
         **clocks_of(event),

@@ -10,14 +10,14 @@ NEWEST = 2**31 - 1  # above every version
 TABLE_SQL = """
 select id, code, version, phase, ruleset, target, options, turn_seconds, call_seconds, bank_seconds, rated, absence,
        watch_delay, free_chat, visibility, host_id, title, secret, commitment, salt, idle, sitting_in, bank_ms,
-       lag_ms, votes, due_at, first_dealer, result_kind, winner,
+       lag_ms, votes, due_at, paused_ms, first_deal_seconds, first_dealer, result_kind, winner,
        exists (select from games_table o
                 where o.commitment = t.commitment and o.id <> t.id and o.phase <> 'over') as is_shared,
        (select n.code from games_table n where n.rematch_of_id = t.id) as next_code
   from games_table t where id = %s
 """
 SEATS_SQL = """
-select s.kind, s.user_id, s.bot, u.username as name, u.is_guest
+select s.kind, s.user_id, s.bot, s.arrived_at is not null as arrived, u.username as name, u.is_guest
   from games_seat s left join accounts_user u on u.id = s.user_id where s.table_id = %s order by s.number
 """
 DEALS_SQL = """
@@ -27,7 +27,7 @@ select index, version, dealer, contract, tricks, change,
 """
 EVENTS_SQL = """
 select version, kind, seat, code, by, at from games_event
- where table_id = %s and kind in ('deal', 'act')
+ where table_id = %s and kind in ('deal', 'act', 'pause', 'resume', 'last')
    and version >= coalesce((select max(version) from games_deal where table_id = %s and version <= %s), 0)
    and version <= %s
  order by version

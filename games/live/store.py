@@ -18,7 +18,8 @@ from psycopg import AsyncConnection
 from psycopg.rows import dict_row
 from psycopg_pool import AsyncConnectionPool, PoolTimeout
 
-from games.live.state import TableState, cold
+from games.live.folding import cold
+from games.live.state import TableState
 from games.live.statements import APPEND_SQL, NEWEST, PLAYS_SQL, TABLE_SQL, as_it_stood, reads
 
 log = logging.getLogger(__name__)
@@ -126,6 +127,14 @@ class Store:
         """Run a statement that returns nothing."""
         async with self._connection() as connection:
             await connection.execute(sql, arguments)
+
+    async def run(self, *statements: tuple[str, Sequence[Any] | Mapping[str, Any]]) -> list[dict[str, Any]]:
+        """The rows of the last of some statements, which are one transaction."""
+        async with self._connection() as connection, connection.transaction():
+            cursor = connection.cursor(row_factory=dict_row)
+            for sql, arguments in statements:
+                await cursor.execute(sql, arguments)
+            return await cursor.fetchall()
 
     async def append(self, event: Append) -> bool:
         """Add an event if its table is still at its version; True once it is committed, False if outrun.

@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterable
 from datetime import UTC, datetime, timedelta
 from typing import Final, NamedTuple
 
-# Between two deals that are shown late there is no longer pause than this.
+# Between two deals that are shown late, and in one that was paused, there is no longer pause than this.
 BETWEEN_DEALS: Final = timedelta(seconds=3)
 BETWEEN_PHASES: Final = frozenset({"deal", "over"})
 # What makes a deal last; people leave and come back between deals too.
@@ -39,6 +39,7 @@ class Timeline:
         self._deal = -1  # the index of the deal that is being shown
         self._shift = timedelta(0)
         self._before: Event | None = None  # the event shown last
+        self._before_shown_at = self._last_at
 
     def add(self, events: Iterable[Event], phase: str) -> None:
         """Take in all that happened after `known`; `phase` is the table's after it."""
@@ -62,6 +63,7 @@ class Timeline:
         """
         while self._waiting and self._show(self._waiting[0], now, delay, gate):
             self._before = self._waiting.popleft()
+            self._before_shown_at = self._before.at + self._shift
             self.shown = self._before.version
         return self.shown
 
@@ -76,6 +78,8 @@ class Timeline:
 
     def _show(self, event: Event, now: datetime, delay: timedelta | None, gate: Gate | None) -> bool:
         if event.kind != "deal":
+            if event.kind == "resume" and (delay is None or gate is not None):
+                self._shorten_pause(event, delay or timedelta(0))
             return event.at + self._shift <= now
         start = self._start(event, delay, gate)
         if start is None or start > now:
@@ -100,6 +104,11 @@ class Timeline:
             return start
         opened = gate(index)
         return None if opened is None else max(start, opened)
+
+    def _shorten_pause(self, event: Event, delay: timedelta) -> None:
+        """A deal that is shown once it is finished is not held up by a pause in it as long as its players were."""
+        shortened = self._before_shown_at + BETWEEN_DEALS - event.at
+        self._shift = max(min(self._shift, shortened), delay)
 
     def _end_deal(self) -> None:
         if self._in_deal:

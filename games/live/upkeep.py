@@ -13,7 +13,12 @@ from games.live.store import Store
 
 log = logging.getLogger(__name__)
 
-VERSIONS_SQL = "select id, version, due_at, votes from games_table where id = any(%s)"
+VERSIONS_SQL = """
+select id, version, due_at, votes,
+       case when phase = 'deal' and first_deal_seconds is not null
+            then (select count(arrived_at) from games_seat s where s.table_id = t.id) end as arrived
+  from games_table t where id = any(%s)
+"""
 SESSIONS_SQL = """
 select s.key from unnest(%s::text[], %s::bigint[], %s::text[]) as s(key, user_id, password)
   join django_session d on d.session_key = s.key and d.expire_date > now()
@@ -58,9 +63,10 @@ class Healer:
 
 
 def _is_uncounted(state: TableState, row: dict[str, Any]) -> bool:
-    """Whether something changed that raises no version: a clock that was put off, a vote and what came of it."""
+    """Whether something changed that raises no version: a clock that was put off, a vote, somebody who arrived."""
     told = (state.due_at, state.votes) == (row["due_at"], row["votes"])
-    return bool(state.version == row["version"] and not told)
+    arrived = sum(sitter.arrived for sitter in state.seats)
+    return bool(state.version == row["version"] and not (told and row["arrived"] in {None, arrived}))
 
 
 async def audit_sessions(store: Store, sockets: Sequence[Watcher]) -> None:

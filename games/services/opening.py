@@ -2,16 +2,24 @@
 
 import secrets
 from collections.abc import Mapping, Sequence
-from datetime import datetime
-from typing import Any
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from typing import Any, Final
+
+from django.db import IntegrityError, transaction
+from psycopg.errors import UniqueViolation
 
 from accounts.models import User
-from games.models import Absence, Phase, Seat, Table, Visibility
+from games.live.announce import ring_item, table_item
+from games.live.clocks import LAG_BUDGET_MS
+from games.models import Absence, Event, EventKind, Phase, Seat, SeatKind, Table, Visibility
 from games.rules.ruleset import RULESETS, read_options
-from games.rules.shuffle import commitment
+from games.rules.seats import SEATS
+from games.rules.shuffle import commitment, first_dealer
 from games.services import drain
+from games.services.moving import tell_all
 from games.services.refusals import Refused
-from games.services.seating import leave_casual, put_bot, ring_players, save, start_if_full, take
+from games.services.seating import leave_casual, put_bot, save, start_if_full, take
 from games.speeds import Speed
 
 # No letters or digits that are taken for one another.
@@ -19,6 +27,7 @@ ALPHABET = "ABCDEFGHJKLMNPQRSTUVWXYZ23456789"
 PUBLIC_CODE_LENGTH = 5
 LINK_CODE_LENGTH = 10  # who knows the code may come in: too long to guess
 SECRET_BYTES = 32
+STARTED: Final = 5  # the version of a table at which four have sat down, once it has started
 
 
 def new_table(
@@ -29,13 +38,7 @@ def new_table(
     Raises: Refused `draining`, `bad-target`, `bad-options`.
     """
     drain.require_open()
-    rules = RULESETS[ruleset]
-    if target not in rules.targets:
-        raise Refused("bad-target")
-    try:
-        changed = read_options(rules, dict(options)).changed(rules)
-    except ValueError:
-        raise Refused("bad-options") from None
+    changed = changed_options(ruleset, target, options)
     secret = secrets.token_bytes(SECRET_BYTES)
     table = Table.objects.create(
         code=free_code(PUBLIC_CODE_LENGTH if visibility == Visibility.PUBLIC else LINK_CODE_LENGTH),
@@ -51,58 +54,151 @@ def new_table(
     return table
 
 
+def changed_options(ruleset: str, target: int, options: Mapping[str, Any]) -> dict[str, Any]:
+    """Of these options those that differ from the ruleset's own.
+
+    Raises: Refused `bad-target`, `bad-options`.
+    """
+    rules = RULESETS[ruleset]
+    if target not in rules.targets:
+        raise Refused("bad-target")
+    try:
+        return read_options(rules, dict(options)).changed(rules)
+    except ValueError:
+        raise Refused("bad-options") from None
+
+
 def free_code(length: int) -> str:
     """A code of that many characters that no table has."""
     while True:
-        code = "".join(secrets.choice(ALPHABET) for _ in range(length))
+        code = _code(length)
         if not Table.objects.filter(code=code).exists():
             return code
 
 
-def start_match_table(
-    *,
-    ruleset: str,
-    target: int,
-    options: Mapping[str, Any],
-    turn_seconds: int,
-    users: Sequence[User],
-    title: str,
-    back_url: str,
-    first_deal_seconds: float,
-    call_seconds: int | None = None,
-    bank_seconds: int = 0,
-    absence: str = Absence.BOT,
-    watch_delay: int = 0,
-    now: datetime,
-) -> Table:
-    """Inside an open transaction: a public table where four `users`, by seat, sit; play begins by itself.
+@dataclass(frozen=True, slots=True, kw_only=True)
+class MatchSpec:
+    """A public table for four `users`, by seat, who are called to it.
 
-    Casual tables where they sit go on without them. They are told wherever they are on the site.
+    The first deal waits for them at most `arrival_seconds`, and comes `first_deal_seconds` after the last of them;
+    without `arrival_seconds` it waits for nobody. `call_url`: where its players call whoever decides disputes.
     """
-    leave_casual(users, now)
-    table = new_table(
-        host=None,
-        ruleset=ruleset,
-        target=target,
-        turn_seconds=turn_seconds,
-        call_seconds=call_seconds,
-        bank_seconds=bank_seconds,
-        absence=absence,
-        watch_delay=watch_delay,
-        visibility=Visibility.PUBLIC,
-        options=options,
-        title=title,
-        back_url=back_url,
-        due_at=None,
-        created_at=now,
+
+    ruleset: str
+    target: int
+    options: Mapping[str, Any]
+    turn_seconds: int
+    users: Sequence[User]
+    title: str
+    back_url: str
+    first_deal_seconds: float
+    call_seconds: int | None = None
+    bank_seconds: int = 0
+    absence: str = Absence.BOT
+    watch_delay: int = 0
+    arrival_seconds: float | None = None
+    call_url: str = ""
+
+
+def _code(length: int) -> str:
+    return "".join(secrets.choice(ALPHABET) for _ in range(length))
+
+
+def start_match_table(*, now: datetime, **spec: Any) -> Table:
+    """Inside an open transaction: one table of `start_match_tables`; `spec` has the fields of a `MatchSpec`."""
+    return start_match_tables([MatchSpec(**spec)], now=now)[0]
+
+
+def start_match_tables(specs: Sequence[MatchSpec], *, now: datetime) -> list[Table]:
+    """Inside an open transaction: a table for each spec, in its order; play begins by itself.
+
+    Casual tables where the players sit go on without them. They are told wherever they are on the site.
+    Raises: Refused `draining`, `bad-target`, `bad-options`.
+    """
+    if not specs:
+        return []
+    drain.require_open()
+    users = {user.pk: user for spec in specs for user in spec.users}
+    leave_casual(list(users.values()), now)
+    tables = _stored([_match_row(spec, now) for spec in specs])
+    seats = [
+        Seat(table=table, number=number, kind=SeatKind.PLAYER, user=user)
+        for table, spec in zip(tables, specs, strict=True)
+        for number, user in enumerate(spec.users)
+    ]
+    Seat.objects.bulk_create(seats)
+    Event.objects.bulk_create(
+        [
+            *(_event(seat.table, seat.number + 1, EventKind.SIT, now, seat=seat) for seat in seats),
+            *(_event(table, STARTED, EventKind.START, now) for table in tables),
+        ]
     )
-    seats = list(table.seats.order_by("number"))
-    for seat, user in zip(seats, users, strict=True):
-        take(table, seat, user, "", now)
-    start_if_full(table, seats, now, first_deal_seconds=first_deal_seconds)
-    save(table)
-    ring_players(users)
-    return table
+    news = [*(table_item(table.pk, table.version) for table in tables), ring_item("lobby")]
+    tell_all(news + [ring_item(f"player-{user_id}") for user_id in users])
+    return tables
+
+
+def _match_row(spec: MatchSpec, now: datetime) -> Table:
+    wait = spec.first_deal_seconds if spec.arrival_seconds is None else spec.arrival_seconds
+    assert len(spec.users) == len(SEATS)
+    return Table(
+        ruleset=spec.ruleset,
+        target=spec.target,
+        options=changed_options(spec.ruleset, spec.target, spec.options),
+        turn_seconds=spec.turn_seconds,
+        call_seconds=spec.call_seconds,
+        bank_seconds=spec.bank_seconds,
+        absence=spec.absence,
+        watch_delay=spec.watch_delay,
+        visibility=Visibility.PUBLIC,
+        title=spec.title,
+        back_url=spec.back_url,
+        call_url=spec.call_url,
+        first_deal_seconds=spec.first_deal_seconds,
+        version=STARTED,
+        phase=Phase.DEAL,
+        due_at=now + timedelta(seconds=wait),
+        bank_ms=[1000 * spec.bank_seconds] * len(SEATS),
+        lag_ms=[LAG_BUDGET_MS] * len(SEATS),
+        created_at=now,
+        started_at=now,
+    )
+
+
+def _stored(tables: Sequence[Table]) -> list[Table]:
+    """These tables as rows, each with a code and a secret of its own."""
+    while True:
+        for table, code in zip(tables, _free_codes(len(tables)), strict=True):
+            secret = secrets.token_bytes(SECRET_BYTES)
+            table.code, table.secret, table.commitment = code, secret, commitment(secret)
+            table.salt = ":".join([code, *("" for _ in SEATS)])
+            table.first_dealer = first_dealer(secret, table.salt)
+        try:
+            with transaction.atomic():
+                return Table.objects.bulk_create(tables)
+        except IntegrityError as error:
+            # Somebody opened a table with one of these codes meanwhile: others, and other secrets.
+            if not _is_taken_code(error):
+                raise
+
+
+def _free_codes(count: int) -> set[str]:
+    codes: set[str] = set()
+    while len(codes) < count:
+        drawn = {_code(PUBLIC_CODE_LENGTH) for _ in range(count - len(codes))}
+        codes |= drawn - set(Table.objects.filter(code__in=drawn).values_list("code", flat=True))
+    return codes
+
+
+def _is_taken_code(error: IntegrityError) -> bool:
+    cause = error.__cause__
+    name = cause.diag.constraint_name if isinstance(cause, UniqueViolation) else None
+    return name is not None and "code" in name
+
+
+def _event(table: Table, version: int, kind: EventKind, now: datetime, *, seat: Seat | None = None) -> Event:
+    number, user = (None, None) if seat is None else (seat.number, seat.user)
+    return Event(table=table, version=version, kind=kind, seat=number, user=user, at=now)
 
 
 def seat_and_start(

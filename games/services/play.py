@@ -66,6 +66,8 @@ def _is_done(state: TableState, request: Request) -> bool:
 def _check_time(state: TableState, request: Request) -> None:
     if state.phase == "over":
         raise Refused("table-closed")
+    if state.paused:
+        raise Refused("paused")
     if not state.moved <= request.version <= state.version:
         raise Refused("stale")
     if state.phase == "waiting":
@@ -178,15 +180,16 @@ async def append_change(
 
 
 async def append_close(hub: Hub, state: TableState, *, now: datetime) -> None:
-    """Close a table that nobody started."""
+    """Close a table that nobody started, or whose last deal has been played."""
+    score = [0, 0] if state.match is None else list(state.match.score)
     append = Append(
         table_id=state.id,
         version=state.version,
         kind="close",
         at=now,
         phase="over",
-        score=[0, 0],
-        counted=0,
+        score=score,
+        counted=0 if state.match is None else state.match.counted,
         ended_at=now,
         due_at=None,
         **{name: getattr(state, name) for name in CLOCKS},
@@ -195,6 +198,8 @@ async def append_close(hub: Hub, state: TableState, *, now: datetime) -> None:
         await hub.memo.reload(state.id)
         hub.announcer.say(table_item(state.id, state.version + 1))
         hub.announcer.say(ring_item("lobby"))
+        if state.match is not None:
+            hub.announcer.match_ended(state.id)
 
 
 def facts(before: Match, match: Match, now: datetime) -> dict[str, Any]:

@@ -27,7 +27,7 @@ def play_out(
     """Play a started table's match to its end; seat i is played by the i-mod-k-th of `players`.
 
     `chance(n)` gives a number in [0, n). `by` is who the actions are said to be done by.
-    Raises: Refused `not-in-play`.
+    Raises: Refused `not-in-play`, `paused`.
     """
     with transaction.atomic(durable=True):
         return play_out_inside(table_id=table_id, players=players, chance=chance, by=by, now=now)
@@ -41,6 +41,8 @@ def play_out_inside(
     state = load_sync(table_id)
     if state is None or state.match is None or state.phase == "over":
         raise Refused("not-in-play")
+    if state.paused:
+        raise Refused("paused")
     writer = _Writer(table, state.match, by, now)
     while writer.match.phase != "over" and writer.match.deals < MOST_DEALS:
         match = writer.match

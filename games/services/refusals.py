@@ -14,6 +14,7 @@ SENTENCES: dict[str, str | Promise] = {
     "stale": _("The table had moved on meanwhile. Look again and choose anew."),
     "not-your-turn": _("It is not your turn."),
     "match-over": _("This match is over."),
+    "paused": _("The match is paused by its organisers. It goes on where it stopped."),
     "deal-over": _("This deal is over. The next one is about to be dealt."),
     "wrong-phase": _("This cannot be done now."),
     "card-not-held": _("You do not hold this card."),

@@ -10,7 +10,7 @@ from django.db.models import Q
 
 from accounts.models import User
 from games.live.announce import ring_item, table_item, tell
-from games.live.clocks import LAG_BUDGET_MS
+from games.live.clocks import LAG_BUDGET_MS, left_ms
 from games.live.state import AWAY_AFTER, TableState
 from games.live.store import load_sync
 from games.models import Event, EventKind, Phase, Seat, SeatKind, Table
@@ -24,6 +24,7 @@ UNSTARTED_CLOSES_AFTER = timedelta(minutes=30)
 CHANGING = (
     *("version", "phase", "due_at", "idle", "sitting_in", "bank_ms", "lag_ms", "votes", "removed", "rated"),
     *("salt", "first_dealer", "started_at", "ended_at", "result_kind", "winner", "advances"),
+    *("paused_at", "paused_ms", "stops_after_deal"),
 )
 
 
@@ -41,6 +42,7 @@ def end(
 ) -> None:
     """Over otherwise than by the rules. Not saved yet."""
     table.phase, table.due_at, table.ended_at = Phase.OVER, None, now
+    table.paused_at = table.paused_ms = None
     table.seats.filter(engaged=True).update(engaged=False)
     add_event(table, kind, now, seat=seat, user=user)
 
@@ -172,22 +174,44 @@ def _engage(table: Table, seats: Sequence[Seat], now: datetime) -> bool:
 
 def _hasten(table: Table, seat: int, now: datetime) -> None:
     if _turn_of(table, seat) is not None:
-        soon = now + timedelta(seconds=min(settings.TABLE_AWAY_SECONDS, table.turn_seconds))
-        table.due_at = min(table.due_at or soon, soon)
+        seconds = min(settings.TABLE_AWAY_SECONDS, table.turn_seconds)
+        soon = by_its_clock(table, now) + timedelta(seconds=seconds)
+        set_due(table, min(due_of(table) or soon, soon))
 
 
 def give_time(table: Table, seat: int, now: datetime) -> None:
     """A turn that is running gets its own time anew for who came back."""
     state = _turn_of(table, seat)
     if state is not None and state.last_at is not None:
+        now = by_its_clock(table, now)
         # Twice the time in all: who leaves and comes back again and again does not stop the clock.
         turn, bank = timedelta(seconds=state.own_seconds), timedelta(milliseconds=table.bank_ms[seat])
         anew = min(now + turn, state.last_at + 2 * turn) + bank
         if state.sitting_in[seat]:
-            table.due_at = max(anew, now)
+            set_due(table, max(anew, now))
         else:
             # The others may have agreed to wait for longer; who is back needs no more than a turn.
-            table.due_at = min(max(table.due_at or anew, anew), now + turn + bank)
+            set_due(table, min(max(due_of(table) or anew, anew), now + turn + bank))
+
+
+def by_its_clock(table: Table, now: datetime) -> datetime:
+    """The time by a table's clocks, which stand still while it is paused."""
+    return table.paused_at or now
+
+
+def due_of(table: Table) -> datetime | None:
+    """When a table is due by its clocks."""
+    if table.paused_at is None:
+        return table.due_at
+    return table.paused_at + timedelta(milliseconds=table.paused_ms or 0)
+
+
+def set_due(table: Table, due_at: datetime) -> None:
+    """Let a table be due at a time by its clocks. Not saved yet."""
+    if table.paused_at is None:
+        table.due_at = due_at
+    else:
+        table.paused_ms = left_ms(due_at, table.paused_at)
 
 
 def _turn_of(table: Table, seat: int) -> TableState | None:

@@ -62,9 +62,9 @@ async def sign_of_life(hub: Hub, *, now: datetime) -> None:
 async def _step(hub: Hub, table_id: int, version: int, now: datetime, served: Served) -> bool:
     """Do what a table is due for; False where a person's clock is held or was lengthened instead."""
     state = await hub.memo.current(table_id, at_least=version)
-    if state is None or state.version != version or state.phase == "over":
+    if state is None or state.version != version or state.phase == "over" or state.paused:
         return True
-    if state.phase == "waiting":
+    if state.phase == "waiting" or (state.phase == "deal" and state.is_last_deal):
         await append_close(hub, state, now=now)
     elif state.phase == "deal":
         await append_deal(hub, state, now=now)

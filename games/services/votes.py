@@ -19,7 +19,7 @@ from games.rules.seats import partner, side
 from games.services.absences import CHOICES, decision
 from games.services.opening import seat_and_start
 from games.services.refusals import Refused
-from games.services.seating import add_event, end, locked, ring_players, save
+from games.services.seating import add_event, by_its_clock, end, locked, ring_players, save, set_due
 from games.speeds import Speed
 
 REMATCH_WITHIN = timedelta(minutes=5)
@@ -84,11 +84,12 @@ def _carry_out(table: Table, state: TableState, now: datetime) -> None:
             table.sitting_in[seat] = False
             add_event(table, EventKind.REST, now, seat=seat)
     if decided in {"wait", "bot"} and state.turn in state.away():
-        table.due_at = now + timedelta(seconds=settings.TABLE_AWAY_SECONDS)
+        due_at = by_its_clock(table, now) + timedelta(seconds=settings.TABLE_AWAY_SECONDS)
         if decided == "wait" and state.last_at is not None:
             # From when the turn began: who says it again and again does not stop the clock.
             waited = state.last_at + timedelta(seconds=settings.TABLE_WAIT_SECONDS)
-            table.due_at = max(table.due_at, waited)
+            due_at = max(due_at, waited)
+        set_due(table, due_at)
 
 
 def _rematch(table: Table, seat: int, choice: str | None, user: User, now: datetime) -> None:
