@@ -1,11 +1,11 @@
 """What single and double elimination have in common: one bracket, its seats by the seeding."""
 
-from collections.abc import Mapping, Sequence
-from typing import Literal
+from collections.abc import Sequence
 
 from tournaments.formats.bracket import FirstRound, Node
 from tournaments.formats.entrants import Entrant, in_seed_order
 from tournaments.formats.knockout import Knockout
+from tournaments.formats.protocol import Later
 from tournaments.formats.results import Item, Pairing
 from tournaments.formats.seats import hold
 from tournaments.formats.seeding import first_round
@@ -49,7 +49,7 @@ class Elimination:
         self._nodes = self.bracket(hold(first, stands, self._seeded)) if stands else nodes
         self._knockout.reseat(self._nodes, self._seeded)
 
-    def choose(self, later: Mapping[str, Literal["stand", "replay"]]) -> None:
+    def choose(self, later: Later) -> None:
         """What a correction in an earlier stage says of pairings here."""
         self._knockout.choose(later)
 

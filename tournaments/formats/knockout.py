@@ -4,11 +4,12 @@ Each pairing is a function of its two sides, of what is recorded for them, and o
 worked through the pairings it feeds, so one more result costs the depth of the bracket, not its size.
 """
 
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from typing import Literal
 
 from tournaments.formats.bracket import Empty, Feeder, Node, Source
 from tournaments.formats.ledger import Ledger, Slots, Stand
+from tournaments.formats.protocol import Later
 from tournaments.formats.results import (
     Correct,
     Disqualify,
@@ -24,8 +25,6 @@ from tournaments.formats.results import (
     Withdraw,
 )
 from tournaments.formats.spots import OPEN, Spot, look, taken
-
-Later = Mapping[str, Literal["stand", "replay"]]
 
 
 class Knockout:

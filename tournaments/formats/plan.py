@@ -1,11 +1,11 @@
 """A tournament is its settings, its entrants and its log; everything else is computed here."""
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
-from typing import Literal, Protocol
 
 from tournaments.formats.double_elimination import DoubleElimination
 from tournaments.formats.entrants import Entrant
+from tournaments.formats.protocol import Format
 from tournaments.formats.results import (
     Correct,
     Disqualify,
@@ -18,6 +18,7 @@ from tournaments.formats.results import (
 )
 from tournaments.formats.settings import Settings
 from tournaments.formats.single_elimination import SingleElimination
+from tournaments.formats.stages import Stages
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,40 +32,10 @@ class Plan:
     touched: tuple[str, ...] = ()
 
 
-class Format(Protocol):
-    """What a format must offer. Pairings keep their order; new ones come behind."""
-
-    def apply(self, item: Item) -> None:
-        """Takes a log item whole, or raises PlanError and changes nothing."""
-
-    def pairings(self) -> tuple[Pairing, ...]:
-        """All pairings as they stand."""
-
-    def standings(self) -> tuple[Standing, ...]:
-        """All entrants, best first."""
-
-    def finished(self) -> bool:
-        """Whether nothing is left to be played. Asked after every item: cheap."""
-
-    def reseat(self, entrants: Sequence[Entrant]) -> None:
-        """In a later stage, after a correction in an earlier one: others, or the same in another order, best first.
-
-        Facts belong to a pairing and its two sides: those whose sides went away do not count, and count again
-        when they come back; so `reseat(old)` after `reseat(new)` restores the identical plan. Rounds of a Swiss
-        are never remade: newcomers are paired from the next, who no longer qualifies is not paired any more.
-        """
-
-    def choose(self, later: Mapping[str, Literal["stand", "replay"]]) -> None:
-        """In a later stage: what a correction in an earlier one says of pairings here, or PlanError and nothing.
-
-        It comes before the `reseat` that follows from the correction. `apply(Undo())` takes it back, in its
-        turn with the corrections made here.
-        """
-
-
 FORMATS: dict[str, Callable[[Settings, Sequence[Entrant]], Format]] = {
     "single_elimination": SingleElimination,
     "double_elimination": DoubleElimination,
+    "stages": lambda settings, entrants: Stages(settings, entrants, FORMATS),
 }
 
 
@@ -126,15 +97,17 @@ def plan(settings: Settings, entrants: Sequence[Entrant], log: Iterable[Item]) -
 
 
 def _check(settings: Settings, entrants: Sequence[Entrant]) -> None:
-    if settings.format not in FORMATS:
-        raise PlanError("malformed", f"no format {settings.format!r} here; offered: {', '.join(FORMATS)}")
+    for format_ in (settings.format, *(stage.format for stage in settings.stages)):
+        if format_ not in FORMATS:
+            raise PlanError("malformed", f"no format {format_!r} here; offered: {', '.join(FORMATS)}")
     ids = {entrant.id for entrant in entrants}
     if len(ids) < len(entrants):
         raise PlanError("malformed", "two entrants have the same id")
     seeds = [entrant.seed for entrant in entrants if entrant.seed is not None]
     if len(set(seeds)) < len(seeds):
         raise PlanError("malformed", "two entrants have the same seed")
-    for stranger in sorted(set().union(*settings.forbidden) - ids):
+    forbidden = settings.forbidden.union(*(stage.forbidden for stage in settings.stages))
+    for stranger in sorted(set().union(*forbidden) - ids):
         raise PlanError("unknown-entrant", f"forbidden names {stranger}, who is no entrant")
 
 

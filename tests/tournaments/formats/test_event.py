@@ -155,12 +155,12 @@ def test_a_spoilt_document_is_malformed(refused: object) -> None:
 
 def test_a_format_not_offered_is_refused_by_naming_those_that_are() -> None:
     with pytest.raises(PlanError) as refusal:
-        fold_event(document(2, format="double_elimination"))
+        fold_event(document(2, format="ladder"))
     assert print_error(refusal.value) == {
         "ok": False,
         "error": {
             "code": "malformed",
-            "message": f"no format 'double_elimination' here; offered: {', '.join(FORMATS)}",
+            "message": f"no format 'ladder' here; offered: {', '.join(FORMATS)}",
         },
     }
 
