@@ -1,0 +1,201 @@
+"""A round of a Swiss: who rests, and who meets whom. Pure matching; what happened before comes in as contenders."""
+
+from collections.abc import Iterable, Mapping, Sequence, Set
+from dataclasses import dataclass
+from math import gcd
+from typing import NamedTuple
+
+from tournaments.formats.matching import Edge, cheapest
+from tournaments.formats.score_groups import brackets, parts
+
+SMALL = 128  # A field of this size is matched with all its possible pairs.
+DENSE = 512  # So is one of this size, where a sparse graph leaves a forbidden pair.
+NEAR = 3
+FAR = 64
+PRIME = 2_147_483_647
+
+
+class Meeting(NamedTuple):
+    """What two have had with each other: how often, when last, and whether they ever came to the table."""
+
+    times: int
+    last: int
+    played: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Contender:
+    """One who is to be paired.
+
+    `met`: earlier opponents. `byes`: rounds in which they rested. `unplayed_win`: points from an opponent who
+    did not come. `floated`: 1 up, -1 down in the round before, else 0. `lot`: parts what is otherwise equal.
+    """
+
+    id: str
+    points: int
+    met: Mapping[str, Meeting]
+    byes: tuple[int, ...] = ()
+    unplayed_win: bool = False
+    floated: int = 0
+    lot: int = 0
+
+
+class Draw(NamedTuple):
+    """A round: pairs, better standing first, in the order of the standings; who rests; how many meet again."""
+
+    pairs: list[tuple[str, str]]
+    bye: str | None
+    rematches: int
+
+
+Foes = Mapping[str, Set[str]]
+
+
+def draw_round(contenders: Sequence[Contender], foes: Foes) -> Draw:
+    """The round of these contenders.
+
+    Nobody meets an earlier opponent if any matching avoids it; else as few as possible do, those whose meeting
+    is longest ago. After that count, in this order: forbidden pairs, differences in points, who floats the
+    same way twice running, and how near each is to the opponent half a score group below.
+
+    Args:
+        contenders: who is to be paired, best standing first.
+        foes: by entrant, whom they should not meet where it can be avoided.
+    """
+    if len(contenders) % 2 == 0:
+        return _paired(contenders, foes, None)
+    best: Draw | None = None
+    for resting in bye_candidates(contenders):
+        draw = _paired([other for other in contenders if other is not resting], foes, resting.id)
+        if best is None or draw.rematches < best.rematches:
+            best = draw
+        if not draw.rematches:
+            break
+    assert best is not None
+    return best
+
+
+def bye_candidates(contenders: Sequence[Contender]) -> list[Contender]:
+    """Who may rest, first choice first: the lowest who has had neither a bye nor points without play.
+
+    If there are none of those: the lowest who has had no bye; then who has had fewest, longest ago.
+    """
+    lowest_first = contenders[::-1]
+    unrested = [contender for contender in lowest_first if not contender.byes]
+    if unrested:
+        return [contender for contender in unrested if not contender.unplayed_win] or unrested
+    fewest = min(len(contender.byes) for contender in lowest_first)
+    rested = [contender for contender in lowest_first if len(contender.byes) == fewest]
+    return sorted(rested, key=lambda contender: contender.byes[-1])
+
+
+def _paired(contenders: Sequence[Contender], foes: Foes, bye: str | None) -> Draw:
+    field = _Field(contenders, foes)
+    pairs = sorted(pair for part in field.parts for pair in field.pair(part))
+    again = sum(contenders[b].id in contenders[a].met for a, b in pairs)
+    return Draw([(contenders[a].id, contenders[b].id) for a, b in pairs], bye, again)
+
+
+class _Field:
+    """An even field in order, with what each pair of it costs."""
+
+    def __init__(self, contenders: Sequence[Contender], foes: Foes) -> None:
+        self._contenders = contenders
+        self._foes = foes
+        self._scores = _scores([contender.points for contender in contenders])
+        groups = brackets(self._scores)
+        self._bracket_of = [group for group in groups for _ in range(group.start, group.end)]
+        self._most_met = max((len(contender.met) for contender in contenders), default=0)
+        self.parts = parts(groups, max(SMALL, 2 * self._reach))
+
+    @property
+    def _reach(self) -> int:
+        """In so many neighbours everybody finds an opponent not met: more than half of them are (Dirac)."""
+        return 2 * self._most_met + 2
+
+    def pair(self, part: Sequence[int]) -> list[tuple[int, int]]:
+        """The part's places in pairs: sparse graphs first, where they are good enough."""
+        if len(part) > max(SMALL, self._reach):
+            for candidates in (self._near(part), self._far(part)):
+                pairs = self._match(part, candidates, rematches=False)
+                if 2 * len(pairs) == len(part) and not self._clashes(pairs):
+                    return pairs
+            if 2 * len(pairs) == len(part) > DENSE:
+                return pairs
+        return self._match(part, _all(len(part)), rematches=True)
+
+    def _match(
+        self, part: Sequence[int], candidates: Iterable[tuple[int, int]], *, rematches: bool
+    ) -> list[tuple[int, int]]:
+        contenders = self._contenders
+        edges = [
+            Edge(a, b, self._costs(part[a], part[b]))
+            for a, b in candidates
+            if rematches or contenders[part[b]].id not in contenders[part[a]].met
+        ]
+        return [(part[a], part[b]) for a, b in cheapest(len(part), edges)]
+
+    def _clashes(self, pairs: Iterable[tuple[int, int]]) -> bool:
+        return any(self._forbidden(a, b) for a, b in pairs)
+
+    def _forbidden(self, a: int, b: int) -> bool:
+        return self._contenders[b].id in self._foes.get(self._contenders[a].id, ())
+
+    # Which pairs are looked at: numbers within the part, the lower first
+
+    def _near(self, part: Sequence[int]) -> set[tuple[int, int]]:
+        """The neighbours, and those about half a score group below."""
+        at = {place: number for number, place in enumerate(part)}
+        found = set(_neighbours(len(part), NEAR))
+        for number, place in enumerate(part):
+            group = self._bracket_of[place]
+            if place < group.start + group.half:
+                ideal = place + group.half
+                opposite = range(max(ideal - NEAR, place + 1), min(ideal + NEAR + 1, group.end))
+                found.update((number, at[other]) for other in opposite if other in at)
+        return found
+
+    def _far(self, part: Sequence[int]) -> set[tuple[int, int]]:
+        return self._near(part) | set(_neighbours(len(part), 2 * self._reach))
+
+    # What a pair costs
+
+    def _costs(self, a: int, b: int) -> tuple[int, ...]:
+        one, other = self._contenders[a], self._contenders[b]
+        apart = min(self._scores[a] - self._scores[b], FAR)
+        return (
+            *self._again(one, other),
+            int(self._forbidden(a, b)),
+            apart * apart,
+            0 if apart == 0 else (one.floated < 0) + (other.floated > 0),
+            self._aslant(a, b),
+            one.lot * other.lot % PRIME & 0xFFFFFF,
+        )
+
+    def _again(self, one: Contender, other: Contender) -> tuple[int, int]:
+        """One rematch played costs more than all that were never played at a table."""
+        before = one.met.get(other.id)
+        if before is None:
+            return 0, 0
+        count = len(self._contenders) // 2 + 1 if before.played else 1
+        return count, (before.times - 1) * self._most_met + before.last
+
+    def _aslant(self, a: int, b: int) -> int:
+        """How far from the ideal opponent, squared."""
+        group = self._bracket_of[a]
+        far = abs(b - a - group.half) if group is self._bracket_of[b] else FAR
+        return min(far, FAR) ** 2
+
+
+def _scores(points: Sequence[int]) -> list[int]:
+    """Points in the smallest steps there are, from the last upwards."""
+    step = gcd(*(score - points[-1] for score in points)) or 1 if points else 1
+    return [(score - points[-1]) // step for score in points]
+
+
+def _all(count: int) -> Iterable[tuple[int, int]]:
+    return ((a, b) for a in range(count) for b in range(a + 1, count))
+
+
+def _neighbours(count: int, reach: int) -> Iterable[tuple[int, int]]:
+    return ((a, b) for a in range(count) for b in range(a + 1, min(a + 1 + reach, count)))
