@@ -48,6 +48,9 @@ class Tally:
     dead_tables: int = 0
 
 
+NOTHING = Tally(None)
+
+
 def adjudicate(
     outcome: Outcome,
     *,
@@ -106,6 +109,8 @@ def tally(facts: Sequence[Fact], best_of: int, *, draws_stand: bool = False) -> 
     Where draws stand, a drawn match counts for neither side; when all matches of a best-of are played without
     a majority, more wins take it, and level is a draw.
     """
+    if not facts:
+        return NOTHING
     count = _Count(best_of, draws_stand)
     for at, fact in enumerate(facts):
         decision = count.take(fact, at)

@@ -227,7 +227,9 @@ class Knockout:
             before = self._spots[pairing]
             now = self._look(self._nodes[pairing])
             self._put(pairing, now)
-            if before.slots != now.slots or before.pairing != now.pairing:
+            was_open, is_open = before.pairing.status in OPEN, now.pairing.status in OPEN
+            # Out of an open pairing nobody comes, whoever plays in it.
+            if not (was_open and is_open) and (before.slots != now.slots or before.pairing != now.pairing):
                 queue += self._fed[pairing]
 
     def _put(self, pairing: str, spot: Spot) -> None:

@@ -138,7 +138,9 @@ class Ledger:
 
 def shown(slots: Slots) -> Sides:
     """Slots as a plan shows them: an empty side is None, and stands second once it is known to stay empty."""
-    first, second = (slot if isinstance(slot, str) else None for slot in slots)
-    if first is None and second is not None and slots[0] is not Empty.UNKNOWN:
-        return second, None
-    return first, second
+    first, second = slots
+    if isinstance(first, str):
+        return first, second if isinstance(second, str) else None
+    if not isinstance(second, str):
+        return None, None
+    return (None, second) if first is Empty.UNKNOWN else (second, None)

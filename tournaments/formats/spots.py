@@ -1,12 +1,12 @@
 """One pairing of a bracket under its record: what its sides, its facts and those who left make of it."""
 
 from collections.abc import Collection, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 from tournaments.formats.adjudicate import Decision, Tally, tally
 from tournaments.formats.bracket import Empty, Node, Takes
 from tournaments.formats.ledger import Ledger, Slots, shown
-from tournaments.formats.results import Pairing
+from tournaments.formats.results import Pairing, Sides
 
 OPEN = ("waiting", "ready")
 
@@ -30,19 +30,19 @@ def look(
     draws_stand: bool = False,
 ) -> Spot:
     """The pairing between these slots, by what is recorded for its sides and by who has left."""
-    pairing = Pairing(node.id, node.round, shown(slots), "waiting")
+    sides = shown(slots)
     if Empty.UNKNOWN in slots:
-        return Spot(pairing, slots)
-    counted = tally(ledger.facts(node.id, pairing.sides), best_of, draws_stand=draws_stand)
+        return Spot(Pairing(node.id, node.round, sides, "waiting"), slots)
+    counted = tally(ledger.facts(node.id, sides), best_of, draws_stand=draws_stand)
     if counted.decision is not None:
-        return Spot(_decided(pairing, counted, counted.decision), slots, counted.decision.at)
-    winner = ledger.kept_walkover(node.id, pairing.sides)
+        return Spot(_decided(node, sides, counted, counted.decision), slots, counted.decision.at)
+    winner = ledger.kept_walkover(node.id, sides)
     if winner is not None:
-        return Spot(replace(pairing, status="done", winner=winner, decided_by="walkover"), slots)
-    here = [side for side in pairing.sides if side is not None and side not in gone]
-    if None in pairing.sides:
-        return Spot(_alone(pairing, slots, bool(here)), slots)
-    return Spot(_between_two(pairing, here, counted), slots)
+        return Spot(Pairing(node.id, node.round, sides, "done", winner, "walkover"), slots)
+    here = [side for side in sides if side is not None and side not in gone]
+    if None in sides:
+        return Spot(_alone(node, sides, slots, bool(here)), slots)
+    return Spot(_between_two(node, sides, here, counted), slots)
 
 
 def taken(spot: Spot, takes: Takes) -> str | Empty:
@@ -76,30 +76,33 @@ def loser_of(pairing: Pairing) -> str | Empty:
     return next((side for side in pairing.sides if side not in (None, pairing.winner)), None) or Empty.OUT
 
 
-def _decided(pairing: Pairing, counted: Tally, decision: Decision) -> Pairing:
-    return replace(
-        pairing,
-        status="done",
-        winner=None if decision.winner is None else pairing.sides[decision.winner],
-        decided_by=decision.decided_by,
-        score=decision.score,
-        won=counted.won,
-        dead_tables=counted.dead_tables,
+def _decided(node: Node, sides: Sides, counted: Tally, decision: Decision) -> Pairing:
+    winner = None if decision.winner is None else sides[decision.winner]
+    return Pairing(
+        node.id,
+        node.round,
+        sides,
+        "done",
+        winner,
+        decision.decided_by,
+        decision.score,
+        counted.won,
+        counted.dead_tables,
     )
 
 
-def _alone(pairing: Pairing, slots: Slots, here: bool) -> Pairing:
-    alone = pairing.sides[0]
+def _alone(node: Node, sides: Sides, slots: Slots, here: bool) -> Pairing:
+    alone = sides[0]
     if alone is not None and Empty.BYE in slots:
-        return replace(pairing, status="done", winner=alone, decided_by="bye")
+        return Pairing(node.id, node.round, sides, "done", alone, "bye")
     if here:
-        return replace(pairing, status="done", winner=alone, decided_by="walkover")
-    return replace(pairing, status="void")
+        return Pairing(node.id, node.round, sides, "done", alone, "walkover")
+    return Pairing(node.id, node.round, sides, "void")
 
 
-def _between_two(pairing: Pairing, here: Sequence[str], counted: Tally) -> Pairing:
+def _between_two(node: Node, sides: Sides, here: Sequence[str], counted: Tally) -> Pairing:
     if len(here) == 2:
-        return replace(pairing, status="ready", won=counted.won, dead_tables=counted.dead_tables)
+        return Pairing(node.id, node.round, sides, "ready", won=counted.won, dead_tables=counted.dead_tables)
     if here:
-        return replace(pairing, status="done", winner=here[0], decided_by="walkover")
-    return replace(pairing, status="done", decided_by="double-forfeit")
+        return Pairing(node.id, node.round, sides, "done", here[0], "walkover")
+    return Pairing(node.id, node.round, sides, "done", decided_by="double-forfeit")
