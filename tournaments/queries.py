@@ -1,6 +1,6 @@
 """Reads of tournaments: lists, the file of one, its plan, who is asked for what."""
 
-from collections.abc import Collection, Iterable
+from collections.abc import Collection, Iterable, Sequence
 from datetime import datetime
 from typing import Any
 
@@ -93,9 +93,12 @@ def _late(items: Iterable[dict[str, Any]]) -> set[str]:
     return {item["entrant"]["id"] for item in items if item["type"] == "enter"}
 
 
-def folded(tournament: Tournament) -> Fold:
-    """The log of a started tournament, folded from what is stored: further items may be tried on it."""
-    items = log_items(tournament)
+def folded(tournament: Tournament, items: Sequence[dict[str, Any]] | None = None) -> Fold:
+    """The log of a started tournament, folded from what is stored: further items may be tried on it.
+
+    `items`: its log, where it is at hand.
+    """
+    items = log_items(tournament) if items is None else items
     late = _late(items)
     seeded = tournament.entries.filter(seed__isnull=False).order_by("seed").values_list("number", "seed")
     # Names play no part in a plan.

@@ -3,7 +3,8 @@ from django.utils import timezone
 
 from games.services import drain
 from tests.tournaments.scenes import end, lines, started
-from tournaments.services.results import adjudicate, sweep
+from tournaments.services.results import adjudicate
+from tournaments.services.sweeps import sweep
 
 pytestmark = pytest.mark.django_db(transaction=True)
 

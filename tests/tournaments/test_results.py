@@ -17,7 +17,7 @@ from tests.tournaments.scenes import (
 from tournaments import tasks
 from tournaments.models import Tournament
 from tournaments.queries import plan_of
-from tournaments.services import results
+from tournaments.services import results, sweeps
 
 pytestmark = pytest.mark.django_db
 
@@ -179,8 +179,8 @@ def test_sweep_finds_a_finished_table_that_no_message_told_of():
     tournament = started(4)
     end(tournament, "R1.1")
 
-    results.sweep(now=NOW)
-    results.sweep(now=NOW)
+    sweeps.sweep(now=NOW)
+    sweeps.sweep(now=NOW)
 
     assert len(log(tournament)) == 1
 
@@ -190,7 +190,7 @@ def test_one_tournament_in_trouble_does_not_hold_up_the_others(caplog: pytest.Lo
     end(broken, "R1.1", (31, 12), winner=1)
     end(sound, "R1.1")
 
-    results.sweep(now=NOW)
+    sweeps.sweep(now=NOW)
 
     assert (len(log(broken)), len(log(sound))) == (0, 1)
     assert {record.message for record in caplog.records} == {f"the sweep failed for tournament {broken.pk}"}

@@ -17,7 +17,8 @@ from tests.tournaments.scenes import (
     started,
 )
 from tournaments.models import Tournament
-from tournaments.services import results, rounds
+from tournaments.services import rounds, sweeps
+from tournaments.services.advancing import LOOK_AGAIN
 from tournaments.services.refusals import Refused
 
 pytestmark = pytest.mark.django_db
@@ -151,8 +152,8 @@ def test_due_tournament_starts_or_is_called_off(pairs: int, late: timedelta, out
     for _ in range(pairs):
         enter_pair(tournament)
 
-    results.sweep(now=TONIGHT + late)
-    results.sweep(now=TONIGHT + late)
+    sweeps.sweep(now=TONIGHT + late)
+    sweeps.sweep(now=TONIGHT + late)
 
     tournament.refresh_from_db()
     assert (tournament.state, tournament.cancel_reason) == outcome
@@ -193,7 +194,7 @@ def test_ready_pairing_that_lost_its_table_gets_one_from_the_sweep():
     tournament = started(4)
     tournament.tables.filter(pairing="R1.2").delete()
 
-    results.sweep(now=NOW)
-    results.sweep(now=NOW)
+    sweeps.sweep(now=NOW + LOOK_AGAIN)
+    sweeps.sweep(now=NOW + LOOK_AGAIN)
 
     assert awaited(tournament) == [("R1.1", 1), ("R1.2", 1)]

@@ -36,6 +36,72 @@ SENTENCES: dict[str, str | Promise] = {
     "unknown-entrant": _("There is no such pair in this tournament."),
     "not-allowed": _("This tournament's format does not allow that."),
     "nothing-to-undo": _("There is no correction to take back."),
+    # Settings, lists of entrants and their places.
+    "bad-settings": _("These settings do not go together. Look at the format's once more."),
+    "settings-moved": _(
+        "Somebody else has changed the settings meanwhile: nothing of yours was saved. Look at them and change them again."
+    ),
+    "settled": _("That can no longer be changed: the tournament is too far on."),
+    "capacity-below-entries": _("More pairs than that have entered already."),
+    "pairings-would-change": _("That would change pairings that are published already, so it was not saved."),
+    "list-moved": _("The entrants have changed meanwhile. Look at the new preview before you confirm."),
+    "place-taken": _("Somebody has taken this place already. If it was meant for you, ask the organiser."),
+    "place-gone": _("This pair is no longer in the tournament."),
+    # While it runs.
+    "nothing-differs": _("The pairings are as the log says: there is nothing to take over."),
+    "unknown-round": _("There is no such round."),
+    "round-open": _("This round is open already."),
+    "paused": _("The tournament is paused."),
+    "not-paused": _("The tournament is not paused."),
+    "nothing-to-confirm": _("There is no result that waits to be confirmed."),
+    "not-your-match": _("Only those who played this match may confirm its result."),
+    "disputed": _("Somebody objects to this result. A referee must rule first."),
+    "other-result": _("The result is another one meanwhile. Look at it again before you confirm."),
+    # Entering, check-in and the field.
+    "not-yet-open": _("Registration has not opened yet. The page says when it does."),
+    "not-published": _("Only a tournament that was announced and is not open yet can be opened."),
+    "not-ready-state": _("Only while the tournament waits for its start can that be done."),
+    "deadline-passed": _("The time for registration is over. Move the start or the end of registration first."),
+    "start-passed": _("The start lies in the past. Choose another time first."),
+    "code-missing": _("This tournament is entered by a code. Ask its organiser for it."),
+    "code-wrong": _("That is not the code of this tournament. Look at it once more, or ask its organiser."),
+    "not-invited": _(
+        "This tournament is by invitation, and neither of you is on the list. Ask its organiser to invite you."
+    ),
+    "email-unconfirmed": _(
+        "Who plays here needs a confirmed e-mail address. Confirm yours in your settings, then try again."
+    ),
+    "partner-email-unconfirmed": _(
+        "Your partner has no confirmed e-mail address yet. Once it is confirmed in their settings you can accept."
+    ),
+    "country-missing": _(
+        "This tournament is for players of certain countries. Say in your settings where you are at home."
+    ),
+    "partner-country-missing": _(
+        "This tournament is for players of certain countries, and your partner has not said where they are at home."
+    ),
+    "region": _("This tournament is for players of other countries; the rules of the tournament name them."),
+    "partner-region": _("This tournament is for players of other countries than your partner's."),
+    "rating-unknown": _(
+        "This tournament asks for a rating, and your pair's is not known. Ask its organiser to enter it, then accept."
+    ),
+    "rating-low": _("Your pair's rating is lower than this tournament asks for."),
+    "rating-high": _("Your pair's rating is higher than this tournament allows."),
+    "name-taken": _("Another pair of this tournament has this name. Choose another one."),
+    "no-substitutes": _("In this tournament pairs have no third player."),
+    "third-there": _("Your pair has a third player already."),
+    "third-plays": _("The third player plays at the moment. Change first who plays."),
+    "no-third": _("This pair has no third player who could play."),
+    "table-open": _("Your table is open: who plays can be changed before a match, not during one."),
+    "check-in-later": _("Check-in is not open yet. The page says when it is."),
+    "check-in-over": _("Check-in is over. If you are there, ask the organiser to bring your pair back."),
+    "incomplete": _("A place of this pair is not claimed yet: it could not sit down."),
+    "seeds-later": _("Seeds can be moved once registration is closed."),
+    "two-pairs": _("Choose two different pairs."),
+    "not-over": _("The tournament is not over yet."),
+    "results-open": _("Some results are not final yet. They have to be, before the tournament is certified."),
+    "objections-open": _("Objections are still open. Rule on them first."),
+    "not-certified": _("The tournament is not certified."),
 }
 
 

@@ -1,106 +1,120 @@
-"""Finished tables, recorded once each, and the bracket moved on by them."""
+"""Finished tables, recorded once each, and the tournament moved on by them.
 
-import logging
-from collections.abc import Callable
-from datetime import datetime
-from typing import Any, cast
+A result is provisional until both sides or an official have confirmed it, or the time to object has passed
+without an objection that is still open. Where the tournament holds its results, none is recorded before.
+"""
+
+from collections.abc import Iterable, Sequence
+from datetime import datetime, timedelta
 
 from django.db import transaction
+from django.db.models import Q
 
-from games.models import Phase, ResultKind, Table
-from games.services import drain
-from tournaments.formats.adjudicate import Outcome
-from tournaments.formats.adjudicate import adjudicate as adjudicate_outcome
-from tournaments.formats.event import print_item
-from tournaments.formats.results import Kind, Pairing
-from tournaments.models import PairingTable, State, TableState, Tournament
-from tournaments.queries import due, plan_of, tournament_of_table, with_ended_tables
-from tournaments.services.log import append, locked
-from tournaments.services.rounds import advance_tournament, start_due, unsettled
+from games.models import Phase
+from games.queries import played
+from tournaments.models import Objection, ObjectionState, PairingTable, State, TableState, Tournament
+from tournaments.services.advancing import advance_tournament
+from tournaments.services.book import Book
+from tournaments.services.log import locked
 from tournaments.services.tables import is_awaited
+from tournaments.services.telling import tell_to_confirm
+from tournaments.services.verdicts import result_item
 
-log = logging.getLogger(__name__)
+ENDED = Q(state=TableState.OPEN, table__phase=Phase.OVER)
 
 
 @transaction.atomic(durable=True)
 def adjudicate(*, tournament_id: int, now: datetime) -> int:
-    """How many results were recorded: those of every finished table that was not. The bracket moves on.
+    """How many results were recorded: those of every finished table that was not. The tournament moves on.
 
     A second run finds nothing; one that was killed left nothing behind.
     """
     tournament = locked(tournament_id)
     if tournament.state != State.RUNNING:
         return 0
-    recorded = record_finished(tournament, now)
-    advance_tournament(tournament, now)
+    book = Book(tournament)
+    recorded = record_finished(tournament, now, book=book)
+    advance_tournament(tournament, now, book=book)
     return recorded
 
 
 def adjudicate_table(*, table_id: int, now: datetime) -> int:
     """How many results were recorded because this table ended; 0 for a table of no tournament."""
-    tournament = tournament_of_table(table_id)
-    return adjudicate(tournament_id=tournament.pk, now=now) if tournament else 0
+    # Whoever came before has taken all that had ended: without a look first, each would wait for the lock.
+    ended = PairingTable.objects.filter(ENDED, table=table_id)
+    tournament_id = ended.values_list("tournament", flat=True).first()
+    return 0 if tournament_id is None else adjudicate(tournament_id=tournament_id, now=now)
 
 
-def record_finished(tournament: Tournament, now: datetime) -> int:
-    """Into the locked tournament's log goes the result of every finished table that a pairing waits for."""
-    ended = tournament.tables.filter(state=TableState.OPEN, table__phase=Phase.OVER)
-    rows = list(ended.select_related("table").order_by("table__ended_at", "pk"))
-    if not rows:
-        return 0
-    pairings = {pairing.id: pairing for pairing in plan_of(tournament).pairings}
-    return sum(_record(tournament, row, pairings.get(row.pairing), now) for row in rows)
+def record_finished(tournament: Tournament, now: datetime, *, book: Book | None = None) -> int:
+    """Into the locked tournament's log goes the result of every finished table that a pairing waits for.
 
-
-def _record(tournament: Tournament, row: PairingTable, pairing: Pairing | None, now: datetime) -> bool:
-    awaited = pairing is not None and is_awaited(row, pairing)
-    row.state = TableState.RECORDED if awaited else TableState.VOID
-    row.save(update_fields=["state"])
-    if pairing is not None and awaited:
-        append(tournament, result_item(row, pairing), actor=None, now=now, table=row.table)
-    return awaited
-
-
-def result_item(row: PairingTable, pairing: Pairing) -> dict[str, Any]:
-    """The log item that a finished table means for its pairing.
-
-    Raises: PlanError `malformed` where the table's facts contradict each other.
+    How many were recorded. Those that are to be confirmed first are held until then. `book`: the tournament's
+    log, where it was read in this transaction already.
     """
-    if row.table.result_kind == ResultKind.RESIGNED and row.table.winner is not None:
-        return {"type": "forfeit", "pairing": pairing.id, "side": 1 - row.table.winner}
-    first, second = row.sides
-    verdict = adjudicate_outcome(
-        outcome(row.table), pairing=pairing.id, sides=(first, second), dead_tables=pairing.dead_tables
-    )
-    return print_item(verdict.item)
+    rows = _in_order(tournament, ENDED | Q(state=TableState.HELD))
+    if tournament.holds_results:
+        _hold(tournament, [row for row in rows if row.state == TableState.OPEN], now)
+        rows = settled_rows(rows, disputed(rows), now)
+    return record(book or Book(tournament), rows, now) if rows else 0
 
 
-def outcome(table: Table) -> Outcome:
-    """A finished table's facts. One that was closed unplayed is a dead table too: nobody was there."""
-    kind = cast(Kind, table.result_kind or ResultKind.NO_RESULT.value)
-    return Outcome(kind, (table.score[0], table.score[1]), table.winner, table.advances)
+def record(book: Book, rows: Sequence[PairingTable], now: datetime) -> int:
+    """The results of these finished tables, in the log where their pairings wait for them; how many are.
 
-
-def sweep(*, now: datetime) -> None:
-    """Does whatever is due and was not done: starts, finished tables, ready pairings without a table.
-
-    Each tournament in its own transactions, so that the trouble of one does not hold up the others.
+    Raises: PlanError, Refused where a table's facts contradict each other.
     """
-    for tournament in due(now):
-        _guarded(start_due, tournament, now)
-    for tournament in with_ended_tables():
-        _guarded(adjudicate, tournament, now)
-    for tournament in Tournament.objects.filter(state=State.RUNNING).order_by("pk"):
-        _guarded(_catch_up, tournament, now)
+    figures = played([row.table_id for row in rows])
+    # Each table is for a pairing of its own, and no result undoes what another pairing waits for.
+    pairings, recorded = book.pairings, 0
+    for row in rows:
+        pairing = pairings.get(row.pairing)
+        if pairing is None or not is_awaited(row, pairing):
+            row.state = TableState.VOID
+            continue
+        book.write(result_item(row, pairing, figures), actor=None, now=now, table=row.table)
+        row.state, recorded = TableState.RECORDED, recorded + 1
+        row.final_at = row.final_at or now + objection_time(book.tournament)
+    PairingTable.objects.bulk_update(rows, ["state", "final_at"])
+    return recorded
 
 
-def _catch_up(*, tournament_id: int, now: datetime) -> None:
-    if drain.since() is None and unsettled(Tournament.objects.get(pk=tournament_id)):
-        adjudicate(tournament_id=tournament_id, now=now)
+def _in_order(tournament: Tournament, which: Q) -> list[PairingTable]:
+    rows = tournament.tables.filter(which).select_related("table").order_by("table__ended_at", "pk")
+    found = list(rows)
+    for row in found:
+        row.tournament = tournament
+    return found
 
 
-def _guarded(door: Callable[..., object], tournament: Tournament, now: datetime) -> None:
-    try:
-        door(tournament_id=tournament.pk, now=now)
-    except Exception:
-        log.exception("the sweep failed for tournament %s", tournament.pk)
+def _hold(tournament: Tournament, rows: Iterable[PairingTable], now: datetime) -> None:
+    """The results of these tables wait to be confirmed, and their players are asked to."""
+    for row in rows:
+        row.state, row.final_at = TableState.HELD, now + objection_time(tournament)
+        row.save(update_fields=["state", "final_at"])
+        tell_to_confirm(tournament, row, now)
+
+
+def objection_time(tournament: Tournament) -> timedelta:
+    """For how long a result may be objected to."""
+    return timedelta(minutes=tournament.objection_minutes)
+
+
+def settled_rows(rows: Iterable[PairingTable], disputed: set[int], now: datetime) -> list[PairingTable]:
+    """The tables whose results nothing speaks against: confirmed by both, or the time to object has passed."""
+    return [row for row in rows if standing(row, row.pk in disputed, now) != "provisional"]
+
+
+def disputed(rows: Iterable[PairingTable]) -> set[int]:
+    """Of these tables those that somebody objects to and nobody has ruled on yet."""
+    asked = Objection.objects.filter(table__in=[row.pk for row in rows], state=ObjectionState.OPEN)
+    return {pk for pk in asked.values_list("table", flat=True) if pk is not None}
+
+
+def standing(row: PairingTable, is_disputed: bool, now: datetime) -> str:
+    """How firm the result of a played table is: "provisional", "confirmed" or "final"."""
+    if is_disputed:
+        return "provisional"
+    if row.final_at is not None and row.final_at <= now:
+        return "final"
+    return "confirmed" if all(row.confirmed) else "provisional"

@@ -1,8 +1,10 @@
 """The tables of a tournament's pairings: opened when they may be played, closed when they no longer count."""
 
-from collections.abc import Collection, Iterable, Mapping, Sequence
-from datetime import datetime
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import datetime, timedelta
 from functools import partial
+from itertools import count
 
 from django.conf import settings
 from django.db import transaction
@@ -12,11 +14,25 @@ from accounts.models import User
 from games.models import Phase, Seek
 from games.rules.ruleset import RULESETS, Options
 from games.services import drain, quick
-from games.services.opening import start_match_table
-from games.services.seating import close, hold_casual
+from games.services.moving import close_all, hold
+from games.services.opening import MatchSpec, start_match_tables
+from games.services.seating import hold_casual
 from tournaments.formats.results import Pairing
 from tournaments.models import PairingTable, TableState, Tournament
-from tournaments.queries import playing
+from tournaments.services.crews import Crew, crews, report_short
+from tournaments.services.elsewhere import called_elsewhere
+from tournaments.services.telling import tell_closed, tell_ready
+
+# Whoever is late forfeits before the cards are dealt; where nobody was there to say so, play begins all the same.
+DEALT_LATER = timedelta(minutes=1)
+
+
+@dataclass(frozen=True, slots=True)
+class Opening:
+    """The tables opened for pairings that may be played, and the pairings that wait for somebody."""
+
+    opened: list[PairingTable]
+    waiting: list[Pairing]
 
 
 def is_awaited(row: PairingTable, pairing: Pairing | None) -> bool:
@@ -31,11 +47,30 @@ def open_rows(tournament: Tournament) -> list[PairingTable]:
 
 
 def void(row: PairingTable, now: datetime) -> None:
-    """The table counts no more; a match in play there is closed."""
-    row.state = TableState.VOID
-    row.save(update_fields=["state"])
-    if row.table.phase != Phase.OVER:
-        close(table_id=row.table_id, now=now)
+    """The table counts no more; see `void_all`."""
+    void_all([row], now)
+
+
+def void_all(rows: Sequence[PairingTable], now: datetime) -> None:
+    """These tables count no more; matches in play there are closed."""
+    if not rows:
+        return
+    for row in rows:
+        row.state = TableState.VOID
+    PairingTable.objects.bulk_update(rows, ["state"])
+    tables = [row.table_id for row in rows if row.table.phase != Phase.OVER]
+    if tables:
+        hold(tables)
+        close_all(tables, now)
+
+
+def close_stale(
+    tournament: Tournament, rows: Sequence[PairingTable], pairings: Mapping[str, Pairing], now: datetime
+) -> None:
+    """Tables that their pairings do not wait for any more count no more; their players are told why."""
+    void_all(rows, now)
+    for row in rows:
+        tell_closed(tournament, row, pairings.get(row.pairing), now)
 
 
 def free(ready: Iterable[Pairing], busy: Collection[str]) -> list[Pairing]:
@@ -49,28 +84,70 @@ def free(ready: Iterable[Pairing], busy: Collection[str]) -> list[Pairing]:
     return chosen
 
 
-def open_tables(tournament: Tournament, pairings: Sequence[Pairing], now: datetime) -> list[PairingTable]:
-    """A table for each of the ready pairings, for which none is open; none while the site drains."""
+def open_tables(tournament: Tournament, pairings: Sequence[Pairing], now: datetime) -> Opening:
+    """A table for each of the ready pairings, for which none is open; none while the site drains.
+
+    A pairing waits while one of its players plays in another tournament, or where a pair is short-handed.
+    """
+    if not pairings:
+        return Opening([], [])
     # While the site drains its pairings wait; the sweep opens their tables afterwards.
-    if not pairings or drain.since() is not None:
+    if drain.since() is not None:
+        return Opening([], list(pairings))
+    found = crews(tournament, {side for pairing in pairings for side in pairing.sides if side}, now)
+    short = [pairing for pairing in pairings if any(crew.is_short for crew in _sides(pairing, found))]
+    report_short(tournament, short, found, now)
+    busy = called_elsewhere(tournament, [user for crew in found.values() for user in crew.users])
+    playable: list[Pairing] = []
+    waiting: list[Pairing] = []
+    for pairing in pairings:
+        can = all(_can_play(crew, busy) for crew in _sides(pairing, found))
+        (playable if can else waiting).append(pairing)
+    return Opening(_opened(tournament, playable, found, now), waiting)
+
+
+def _can_play(crew: Crew, busy: Collection[int]) -> bool:
+    return not crew.is_short and all(user.pk not in busy for user in crew.users)
+
+
+def _sides(pairing: Pairing, found: Mapping[str, Crew]) -> list[Crew]:
+    return [found[side] for side in pairing.sides if side is not None]
+
+
+def _opened(
+    tournament: Tournament, pairings: Sequence[Pairing], found: Mapping[str, Crew], now: datetime
+) -> list[PairingTable]:
+    if not pairings:
         return []
-    users = playing(tournament, {side for pairing in pairings for side in pairing.sides if side})
-    called = [user for pair in users.values() for user in pair]
+    called = [user for pairing in pairings for crew in _sides(pairing, found) for user in crew.users]
     hold_casual(called)
     _take_wishes_back(called)
-    attempts = dict(tournament.tables.values_list("pairing").annotate(Max("attempt")))
-    return [_open(tournament, pairing, attempts.get(pairing.id, 0) + 1, users, now) for pairing in pairings]
+    specs = [_spec(tournament, *_sides(pairing, found)) for pairing in pairings]
+    tables = start_match_tables(specs, now=now)
+    numbers, attempts = _free_numbers(tournament), _attempts(tournament, pairings)
+    rows = [
+        PairingTable(
+            tournament=tournament,
+            pairing=pairing.id,
+            attempt=attempts.get(pairing.id, 0) + 1,
+            sides=list(pairing.sides),
+            table=table,
+            number=next(numbers),
+            opened_at=now,
+            **_deadlines(tournament, now),
+        )
+        for pairing, table in zip(pairings, tables, strict=True)
+    ]
+    PairingTable.objects.bulk_create(rows)
+    for pairing, row in zip(pairings, rows, strict=True):
+        first, second = _sides(pairing, found)
+        tell_ready(tournament, row, [*first.users, *second.users], (first.name, second.name), now)
+    return rows
 
 
-def _open(
-    tournament: Tournament,
-    pairing: Pairing,
-    attempt: int,
-    users: Mapping[str, Sequence[User]],
-    now: datetime,
-) -> PairingTable:
-    first, second = (users[side] for side in pairing.sides if side is not None)
-    table = start_match_table(
+def _spec(tournament: Tournament, first: Crew, second: Crew) -> MatchSpec:
+    late = tournament.late_minutes
+    return MatchSpec(
         ruleset=tournament.ruleset,
         target=tournament.target,
         options=Options(round_cap=tournament.round_cap).changed(RULESETS[tournament.ruleset]),
@@ -80,15 +157,35 @@ def _open(
         absence=tournament.absence,
         watch_delay=tournament.watch_delay,
         # Partners sit opposite: side 0 on seats 0 and 2, side 1 on seats 1 and 3.
-        users=[first[0], second[0], first[1], second[1]],
+        users=[first.users[0], second.users[0], first.users[1], second.users[1]],
         title=tournament.name,
         back_url=tournament.get_absolute_url(),
         first_deal_seconds=settings.TOURNAMENT_FIRST_DEAL_SECONDS,
-        now=now,
+        arrival_seconds=None if late is None else (timedelta(minutes=late) + DEALT_LATER).total_seconds(),
+        call_url=f"{tournament.get_absolute_url()}object/",
     )
-    return tournament.tables.create(
-        pairing=pairing.id, attempt=attempt, sides=list(pairing.sides), table=table, opened_at=now
-    )
+
+
+def _deadlines(tournament: Tournament, now: datetime) -> dict[str, datetime | None]:
+    minutes = {
+        "call_at": tournament.call_minutes,
+        "late_at": tournament.late_minutes,
+        "limit_at": tournament.limit_minutes,
+    }
+    return {
+        name: None if value is None else now + timedelta(minutes=value) for name, value in minutes.items()
+    }
+
+
+def _attempts(tournament: Tournament, pairings: Sequence[Pairing]) -> dict[str, int]:
+    before = tournament.tables.filter(pairing__in=[pairing.id for pairing in pairings])
+    return dict(before.values_list("pairing").annotate(Max("attempt")).order_by())
+
+
+def _free_numbers(tournament: Tournament) -> Iterator[int]:
+    """Numbers for the call list that no table in play has, from 1."""
+    taken = set(tournament.tables.filter(state=TableState.OPEN).values_list("number", flat=True))
+    return (number for number in count(1) if number not in taken)
 
 
 def _take_wishes_back(called: Sequence[User]) -> None:

@@ -1,0 +1,64 @@
+"""A locked tournament's log and what it comes to: whatever is written stands in both, or in neither."""
+
+from collections.abc import Mapping
+from datetime import datetime
+from typing import Any
+
+from accounts.models import User
+from games.models import Table
+from tournaments.formats.notation import read_item
+from tournaments.formats.plan import Plan
+from tournaments.formats.results import Pairing, PlanError
+from tournaments.models import LogItem, Tournament
+from tournaments.queries import folded, log_items
+from tournaments.services.refusals import Refused
+
+
+class Book:
+    """The log of a started tournament, whose row is locked: read and folded once, then written further."""
+
+    def __init__(self, tournament: Tournament) -> None:
+        items = log_items(tournament)
+        self.tournament = tournament
+        self.kinds = {str(item["type"]) for item in items}
+        self.rounds = {(item.get("stage", 0), item["round"]) for item in items if item["type"] == "round"}
+        self.count = len(items)
+        self._fold = folded(tournament, items)
+        self._plan: Plan | None = None
+
+    @property
+    def plan(self) -> Plan:
+        """What the log comes to so far."""
+        if self._plan is None:
+            self._plan = self._fold.plan()
+        return self._plan
+
+    @property
+    def pairings(self) -> dict[str, Pairing]:
+        """The plan's pairings by their names."""
+        return {pairing.id: pairing for pairing in self.plan.pairings}
+
+    def write(
+        self, item: Mapping[str, Any], *, actor: User | None, now: datetime, table: Table | None = None
+    ) -> LogItem:
+        """The item, now the newest of the log. `table` is the one whose end made it.
+
+        Raises: Refused with a code of the tournament's file.
+        """
+        try:
+            self._fold.add(read_item(item))
+        except PlanError as error:
+            raise Refused(error.code) from error
+        row = LogItem(
+            tournament=self.tournament, number=self.count, item=dict(item), actor=actor, at=now, table=table
+        )
+        row.save()
+        self._noted(item)
+        return row
+
+    def _noted(self, item: Mapping[str, Any]) -> None:
+        self.count += 1
+        self.kinds.add(str(item["type"]))
+        if item["type"] == "round":
+            self.rounds.add((item.get("stage", 0), item["round"]))
+        self._plan = None
