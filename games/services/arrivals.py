@@ -13,8 +13,10 @@ with arrived as (
      where table_id = %(table)s and user_id = %(user)s and arrived_at is null returning id
 ), hastened as (
     update games_table t
-       set due_at = least(t.due_at, %(now)s + t.first_deal_seconds * interval '1 s'),
-           paused_ms = least(t.paused_ms, ceil(t.first_deal_seconds * 1000)::int)
+       set due_at = case when t.paused_at is null
+                         then least(t.due_at, %(now)s + t.first_deal_seconds * interval '1 s') end,
+           paused_ms = case when t.paused_at is not null
+                            then least(t.paused_ms, ceil(t.first_deal_seconds * 1000)::int) end
      where t.id = %(table)s and t.phase = 'deal' and exists (select from arrived)
        and not exists (select from games_deal d where d.table_id = t.id)
        and not exists (select from games_seat s where s.table_id = t.id and s.kind = 'player'

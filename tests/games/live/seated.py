@@ -1,10 +1,12 @@
 """Tables with players for the tests of the live table, and watchers that remember what they were shown."""
 
 import json
+from collections.abc import Callable
 from datetime import timedelta
 from typing import Any
 
 from asgiref.sync import sync_to_async
+from django.db import transaction
 from django.db.models import Min
 from django.utils import timezone
 
@@ -13,6 +15,7 @@ from games.live.hub import Hub
 from games.live.talk import Ears
 from games.models import Table
 from games.services import tables
+from games.services.opening import start_match_table
 from games.services.steward import Served, play_due
 from tests.factories import make_users
 
@@ -58,3 +61,25 @@ class Seen:
 
     async def end_session(self) -> None:
         self.ended = True
+
+
+@sync_to_async
+def four_called(**more: Any) -> tuple[Table, list[User]]:
+    """A table to which four players were called, seat by seat; nobody has come yet."""
+    users = make_users(4)
+    asked = {"ruleset": "kotchina", "target": 31, "turn_seconds": 20, "title": "Cup", "back_url": "/"}
+    asked |= {"options": {}, "first_deal_seconds": 15, "arrival_seconds": 300, "now": timezone.now()}
+    with transaction.atomic():
+        return start_match_table(users=users, **(asked | more)), users
+
+
+@sync_to_async
+def together(door: Callable[..., Any], *arguments: Any) -> Any:
+    """What a function for inside an open transaction returns, on a connection of its own."""
+    with transaction.atomic():
+        return door(*arguments)
+
+
+def last_view(seen: "Seen") -> dict[str, Any]:
+    """The newest view that a watcher was sent."""
+    return next(frame["view"] for frame in reversed(seen.frames) if frame["type"] == "table")
