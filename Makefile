@@ -2,6 +2,7 @@
 # make test    the whole suite, against real servers
 # make bench-live  how many moves a second the live tables take, beside two peers
 # make bench-chaos  live tables while every part of their site is killed
+# make bench-tournament  how long plans, pairings, corrections and rounds take, beside two peers
 # make lint    everything that is checked without running it
 # PY names another Python (3.11 or newer): PY=python3.12 make run
 
@@ -10,7 +11,7 @@ VENV := .venv/bin
 # For the check of the settings of a production alone.
 A_KEY = $$(head -c 48 /dev/urandom | base64 | tr -d '\n')
 
-.PHONY: run setup test lint messages format bench-live bench-chaos
+.PHONY: run setup test lint messages format bench-live bench-chaos bench-tournament
 
 run: setup
 	@exec $(VENV)/python manage.py up
@@ -32,6 +33,10 @@ bench-live: setup
 # ARGS go to the bench: make bench-chaos ARGS="--tables 40 --seconds 120 --json"
 bench-chaos: setup
 	@$(VENV)/python bench/chaos.py $(ARGS)
+
+# ARGS go to the bench: make bench-tournament ARGS="--quick --json"
+bench-tournament: setup
+	@$(VENV)/python bench/tournament.py $(ARGS)
 
 lint: setup
 	$(VENV)/ruff check .

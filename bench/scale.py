@@ -1,0 +1,215 @@
+"""Tournaments of every size on a real site: entered, started, played out, corrected, shown."""
+
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
+from time import perf_counter, sleep
+from typing import Any
+
+from rivals import best
+from stack import sign_in
+
+# Nobody plays here: results are put in. The steward must have nothing to deal meanwhile.
+NEVER = str(30 * 24 * 3600)
+GOAL_SECONDS = 0.25
+
+
+@contextmanager
+def timed(found: dict[str, float], name: str) -> Iterator[None]:
+    began = perf_counter()
+    yield
+    found[name] = round(perf_counter() - began, 3)
+
+
+def entered(pairs: int, **more: Any) -> Any:
+    """A tournament in which so many pairs are, not started."""
+    from datetime import timedelta
+
+    from django.utils import timezone
+
+    from tournaments.models import Entry, Member
+    from tournaments.services import entry
+
+    users, _ = sign_in(2 * pairs + 1)
+    now = timezone.now()
+    fields: dict[str, Any] = {
+        "name": f"Bench {pairs}",
+        "format": "single_elimination",
+        "ruleset": "kotchina",
+        "target": 31,
+        "turn_seconds": 20,
+        "round_cap": 50,
+        "capacity": pairs,
+        "starts_at": now + timedelta(days=1),
+    }
+    tournament = entry.create(organiser=users[-1], now=now, **(fields | more))
+    entries = Entry.objects.bulk_create(
+        [
+            Entry(tournament=tournament, number=number, created_at=now, accepted_at=now)
+            for number in range(1, pairs + 1)
+        ],
+        batch_size=1000,
+    )
+    Member.objects.bulk_create(
+        [
+            Member(tournament=tournament, entry=made, place=place, user=users[2 * at + place], active=True)
+            for at, made in enumerate(entries)
+            for place in (0, 1)
+        ],
+        batch_size=1000,
+    )
+    return tournament
+
+
+def end_tables(rows: list[Any]) -> None:
+    """The matches at these tables are over: the side whose entrant has the lower number has won."""
+    from django.utils import timezone
+
+    from games.models import Phase, ResultKind, Table
+
+    now = timezone.now()
+    for winner in (0, 1):
+        tables = [row.table_id for row in rows if _winner(row) == winner]
+        Table.objects.filter(pk__in=tables).update(
+            phase=Phase.OVER,
+            result_kind=ResultKind.TARGET,
+            winner=winner,
+            advances=winner,
+            score=[31, 12] if winner == 0 else [12, 31],
+            ended_at=now,
+            due_at=None,
+        )
+
+
+def _winner(row: Any) -> int:
+    first, second = (int(side.removeprefix("e")) for side in row.sides)
+    return 0 if first < second else 1
+
+
+def waiting(tournament: Any) -> list[Any]:
+    """The tables whose results are awaited."""
+    return list(tournament.tables.filter(state="open").order_by("pk"))
+
+
+def whole(pairs: int, format_: str) -> dict[str, float]:
+    """Seconds to enter, start and play out a tournament, results put in through the services."""
+    from django.utils import timezone
+
+    from tournaments.services import results, rounds
+
+    found: dict[str, float] = {}
+    with timed(found, "entered_s"):
+        tournament = entered(pairs, format=format_)
+    with timed(found, "started_s"):
+        rounds.start(tournament_id=tournament.pk, actor=tournament.organiser, now=timezone.now())
+    with timed(found, "played_out_s"):
+        while rows := waiting(tournament):
+            end_tables(rows)
+            results.adjudicate(tournament_id=tournament.pk, now=timezone.now())
+    tournament.refresh_from_db()
+    assert tournament.state == "finished", tournament.state
+    found["matches"] = tournament.log.count()
+    return found | {"tournament": tournament}
+
+
+def correction(tournament: Any) -> float:
+    """Seconds of the preview of a correction in the first round of a tournament that is over."""
+    from tournaments.services import rulings
+
+    first = next(item for item in tournament.log.order_by("number").values_list("item", flat=True))
+    score = list(reversed(first["score"]))
+    item = {"type": "correct", "pairing": first["pairing"], "kind": "target", "score": score}
+    return round(best(lambda: rulings.preview(tournament=tournament, item=item)), 3)
+
+
+def page(tournament: Any) -> dict[str, Any]:
+    """Seconds in which the server makes the page with the bracket, and its size."""
+    from django.test import Client
+
+    client = Client(headers={"host": "127.0.0.1"})
+    address = f"{tournament.get_absolute_url()}?tab=bracket"
+    answer = client.get(address)
+    assert answer.status_code == 200, answer.status_code
+    size = len(b"".join(answer)) if answer.streaming else len(answer.content)
+    return {"seconds": round(best(lambda: client.get(address)), 3), "kib": round(size / 1024)}
+
+
+def finishing(tables: int) -> dict[str, Any]:
+    """Tables that end within one second: how long after its end each result is in the log, and how long after
+    the later of its two ends each table of the next round is open. Through the broker and a worker, as ever.
+    """
+    from celery import current_app
+    from django.conf import settings
+    from django.utils import timezone
+
+    from tournaments.services import rounds
+
+    tournament = entered(2 * tables, name="Bench: all at once")
+    rounds.start(tournament_id=tournament.pk, actor=tournament.organiser, now=timezone.now())
+    rows = waiting(tournament)
+    watch = Watch(tournament.pk)
+    watch.start()
+    ended: dict[str, float] = {}
+    began = perf_counter()
+    for at, row in enumerate(rows):
+        sleep(max(0.0, began + at / len(rows) - perf_counter()))
+        end_tables([row])
+        ended[row.pairing] = perf_counter()
+        for name in settings.MATCH_END_TASKS:
+            current_app.send_task(name, args=[row.table_id], retry=False)
+    watch.wait(recorded=len(rows), opened=len(rows) // 2)
+    recorded = [watch.recorded[pairing] - at for pairing, at in ended.items()]
+    opened = []
+    for pairing, at in watch.opened.items():
+        number = int(pairing.partition(".")[2])
+        feeders = (f"R1.{2 * number - 1}", f"R1.{2 * number}")
+        opened.append(at - max(ended[feeder] for feeder in feeders))
+    return {
+        "tables": tables,
+        "recorded_ms": percentiles(recorded),
+        "next_open_ms": percentiles(opened),
+    }
+
+
+class Watch(threading.Thread):
+    """Looks every few milliseconds at what is committed: whose result is recorded, which tables are open."""
+
+    def __init__(self, tournament: int) -> None:
+        super().__init__(daemon=True)
+        self._tournament, self._done = tournament, threading.Event()
+        self.recorded: dict[str, float] = {}
+        self.opened: dict[str, float] = {}
+
+    def run(self) -> None:
+        from django.db import connection
+
+        while not self._done.is_set():
+            with connection.cursor() as cursor:
+                cursor.execute(
+                    "select pairing, state from tournaments_pairingtable where tournament_id = %s"
+                    " and (state = 'recorded' or pairing like 'R2.%%')",
+                    [self._tournament],
+                )
+                now = perf_counter()
+                for pairing, _ in cursor.fetchall():
+                    (self.opened if pairing.startswith("R2.") else self.recorded).setdefault(pairing, now)
+            sleep(0.004)
+        connection.close()
+
+    def wait(self, *, recorded: int, opened: int, seconds: float = 60) -> None:
+        until = perf_counter() + seconds
+        while (len(self.recorded) < recorded or len(self.opened) < opened) and perf_counter() < until:
+            sleep(0.05)
+        self._done.set()
+        self.join()
+        assert (len(self.recorded), len(self.opened)) == (recorded, opened), (
+            "results were not recorded in time"
+        )
+
+
+def percentiles(seconds: list[float]) -> dict[str, float]:
+    ordered = sorted(seconds)
+    return {
+        f"p{share}": round(1000 * ordered[min(len(ordered) - 1, len(ordered) * share // 100)], 1)
+        for share in (50, 95, 99)
+    }
