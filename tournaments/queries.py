@@ -4,10 +4,12 @@ from collections.abc import Collection, Iterable, Sequence
 from datetime import datetime
 from typing import Any
 
-from django.db.models import Count, Prefetch, Q, QuerySet
+from django.db.models import Count, IntegerField, Prefetch, Q, QuerySet
+from django.db.models.functions import Least
 
 from accounts.models import User
 from games.models import Phase
+from tournaments.field import candidates, seeded
 from tournaments.formats.entrants import Entrant
 from tournaments.formats.event import FORMAT
 from tournaments.formats.names import read_name
@@ -16,7 +18,6 @@ from tournaments.formats.plan import Plan
 from tournaments.formats.plan import Tournament as Fold
 from tournaments.models import Entry, Member, PairingTable, State, TableState, Tournament
 
-COUNTING = Q(accepted_at__isnull=False, withdrawn_at__isnull=True)
 WAITING = Q(accepted_at__isnull=True, declined_at__isnull=True, withdrawn_at__isnull=True)
 
 
@@ -45,9 +46,11 @@ def playing(tournament: Tournament, idents: Collection[str]) -> dict[str, list[U
 
 
 def entrants(tournament: Tournament) -> list[Entry]:
-    """The entries that play, best seed first; before the start those accepted, in that order."""
+    """The entries that play, best seed first; while entries are taken those with a place, the earliest first."""
+    if tournament.state == State.READY:
+        return seeded(tournament)
     if tournament.started_at is None:
-        return list(with_members(tournament.entries.filter(COUNTING)).order_by("accepted_at", "number"))
+        return list(with_members(candidates(tournament))[: tournament.capacity])
     return list(with_members(tournament.entries.filter(seed__isnull=False)).order_by("seed"))
 
 
@@ -116,15 +119,24 @@ def plan_of(tournament: Tournament) -> Plan:
 
 def listed(tournaments: QuerySet[Tournament]) -> QuerySet[Tournament]:
     """The tournaments with what a list shows of each: `pairs` that take part, organiser, champion."""
-    before = Q(state=State.OPEN, entries__accepted_at__isnull=False, entries__withdrawn_at__isnull=True)
-    counted = tournaments.annotate(pairs=Count("entries", filter=before | Q(entries__seed__isnull=False)))
+    entered = Q(entries__accepted_at__isnull=False, entries__withdrawn_at__isnull=True)
+    there = ~Q(state=State.READY) | Q(entries__checked_in_at__isnull=False)
+    before = Q(started_at=None) & entered & there
+    took_part = Q(started_at__isnull=False, entries__seed__isnull=False)
+    counted = tournaments.annotate(
+        pairs=Least(Count("entries", filter=before), "capacity", output_field=IntegerField())
+        + Count("entries", filter=took_part)
+    )
     members = Prefetch("champion__members", Member.objects.select_related("user"))
     return counted.select_related("organiser", "champion").prefetch_related(members)
 
 
 def upcoming() -> QuerySet[Tournament]:
-    """Tournaments open for registration, the next to start first."""
-    return listed(Tournament.objects.filter(state=State.OPEN)).order_by("starts_at", "pk")
+    """Tournaments to come: announced, open for registration or about to start, the next first."""
+    to_come = Tournament.objects.filter(
+        state__in=(State.PUBLISHED, State.OPEN, State.READY), is_private=False
+    )
+    return listed(to_come).order_by("starts_at", "pk")
 
 
 def running() -> QuerySet[Tournament]:
@@ -138,9 +150,20 @@ def finished() -> QuerySet[Tournament]:
 
 
 def invitations(user: User) -> QuerySet[Entry]:
-    """Entries that wait for this user's word, in tournaments still open, oldest first."""
+    """Entries that wait for this user's word, in tournaments still open, oldest first.
+
+    As a partner, or as the third player of a pair.
+    """
     asked = Member.objects.filter(user=user, place=1).values("entry")
-    waiting = Entry.objects.filter(WAITING, pk__in=asked, tournament__state=State.OPEN)
+    as_partner = WAITING & Q(pk__in=asked, tournament__state=State.OPEN)
+    third = Member.objects.filter(user=user, place=2, active=False).values("entry")
+    as_third = Q(
+        pk__in=third,
+        declined_at=None,
+        withdrawn_at=None,
+        tournament__state__in=(State.OPEN, State.READY),
+    )
+    waiting = Entry.objects.filter(as_partner | as_third)
     return with_members(waiting).select_related("tournament").order_by("created_at", "pk")
 
 
@@ -161,8 +184,11 @@ def tables_by_pairing(tournament: Tournament) -> dict[str, list[PairingTable]]:
 
 
 def due(now: datetime) -> QuerySet[Tournament]:
-    """Tournaments whose hour has come, earliest first."""
-    return Tournament.objects.filter(state=State.OPEN, starts_at__lte=now).order_by("starts_at", "pk")
+    """Tournaments whose hour has come and that start by themselves, earliest first."""
+    waiting = Tournament.objects.filter(
+        state__in=(State.OPEN, State.READY), starts_itself=True, starts_at__lte=now
+    )
+    return waiting.order_by("starts_at", "pk")
 
 
 def with_ended_tables() -> QuerySet[Tournament]:

@@ -8,6 +8,7 @@ from typing import Any
 from django.db import transaction
 
 from accounts.models import User
+from tournaments.deadlines import NOT_STARTED
 from tournaments.formats.notation import read_item
 from tournaments.formats.plan import Plan, diff
 from tournaments.formats.results import PlanError
@@ -82,7 +83,7 @@ def leave(*, tournament_id: int, user: User, now: datetime) -> Tournament:
     entry = living_entry(tournament, user)
     if entry is None:
         raise Refused("not-entered")
-    if tournament.state == State.OPEN:
+    if tournament.state in NOT_STARTED:
         withdraw_entry(tournament, entry, now)
         return tournament
     if tournament.state != State.RUNNING:
