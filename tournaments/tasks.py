@@ -3,7 +3,7 @@
 from celery import shared_task
 from django.utils import timezone
 
-from tournaments.services import results, sweeps
+from tournaments.services import registration, results, sweeps
 
 
 @shared_task(name="tournaments.tasks.adjudicate")
@@ -15,4 +15,5 @@ def adjudicate(table_id: int) -> int:
 @shared_task(name="tournaments.tasks.sweep")
 def sweep() -> None:
     """Every few seconds: finds what no message told, or what was lost with a worker."""
+    registration.sweep(now=timezone.now())
     sweeps.sweep(now=timezone.now())
