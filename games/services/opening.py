@@ -6,13 +6,13 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Any, Final
 
-from django.db import IntegrityError, transaction
+from django.db import IntegrityError, connection, transaction
 from psycopg.errors import UniqueViolation
 
 from accounts.models import User
 from games.live.announce import ring_item, table_item
 from games.live.clocks import LAG_BUDGET_MS
-from games.models import Absence, Event, EventKind, Phase, Seat, SeatKind, Table, Visibility
+from games.models import Absence, Phase, Seat, SeatKind, Table, Visibility
 from games.rules.ruleset import RULESETS, read_options
 from games.rules.seats import SEATS
 from games.rules.shuffle import commitment, first_dealer
@@ -28,6 +28,14 @@ PUBLIC_CODE_LENGTH = 5
 LINK_CODE_LENGTH = 10  # who knows the code may come in: too long to guess
 SECRET_BYTES = 32
 STARTED: Final = 5  # the version of a table at which four have sat down, once it has started
+
+# The events of such tables, of which a round may open hundreds.
+BEGUN_SQL = """
+insert into games_event (table_id, version, kind, seat, user_id, code, by, at)
+select table_id, number + 1, 'sit', number, user_id, '', '', %(now)s from games_seat where table_id = any(%(tables)s)
+ union all
+select id, version, 'start', null, null, '', '', %(now)s from games_table where id = any(%(tables)s)
+"""
 
 
 def new_table(
@@ -127,12 +135,8 @@ def start_match_tables(specs: Sequence[MatchSpec], *, now: datetime) -> list[Tab
         for number, user in enumerate(spec.users)
     ]
     Seat.objects.bulk_create(seats)
-    Event.objects.bulk_create(
-        [
-            *(_event(seat.table, seat.number + 1, EventKind.SIT, now, seat=seat) for seat in seats),
-            *(_event(table, STARTED, EventKind.START, now) for table in tables),
-        ]
-    )
+    with connection.cursor() as cursor:
+        cursor.execute(BEGUN_SQL, {"tables": [table.pk for table in tables], "now": now})
     news = [*(table_item(table.pk, table.version) for table in tables), ring_item("lobby")]
     tell_all(news + [ring_item(f"player-{user_id}") for user_id in users])
     return tables
@@ -194,11 +198,6 @@ def _is_taken_code(error: IntegrityError) -> bool:
     cause = error.__cause__
     name = cause.diag.constraint_name if isinstance(cause, UniqueViolation) else None
     return name is not None and "code" in name
-
-
-def _event(table: Table, version: int, kind: EventKind, now: datetime, *, seat: Seat | None = None) -> Event:
-    number, user = (None, None) if seat is None else (seat.number, seat.user)
-    return Event(table=table, version=version, kind=kind, seat=number, user=user, at=now)
 
 
 def seat_and_start(

@@ -85,3 +85,50 @@ def test_what_is_known_may_grow_step_by_step():
         made.add([Event(number, kind, at(seconds))], "deal" if number == 4 else "play")
     made.add([], "over")
     assert (made.ends, made.over_at) == (whole.ends, whole.over_at) == ([at(5), at(12)], at(12))
+
+
+# A deal of 4 seconds of play with a break of an hour in it, and one after it.
+PAUSED = (
+    ("deal", 0),
+    ("act", 2),
+    ("pause", 3),
+    ("resume", 3603),
+    ("act", 3604),
+    ("deal", 3610),
+    ("act", 3611),
+)
+
+
+@pytest.mark.parametrize(
+    ("seconds", "shown"), [(3603.9, 0), (3604, 1), (3606, 2), (3607, 3), (3609.9, 3), (3610, 4), (3611, 5)]
+)
+def test_a_break_in_a_deal_that_is_shown_once_finished_is_shown_as_three_seconds(seconds, shown):
+    assert line(*PAUSED, phase="deal").advance(at(seconds), None) == shown
+
+
+def test_a_look_more_or_less_shows_a_break_no_sooner():
+    made = line(*PAUSED, phase="deal")
+    looks = [made.advance(at(3600 + second / 4), None) for second in range(48)]
+    assert (looks[39], looks[40], looks[43], looks[44]) == (3, 4, 4, 5)
+
+
+@pytest.mark.parametrize(("seconds", "shown"), [(13, 3), (3612.9, 3), (3613, 4), (3614, 5), (3621, 7)])
+def test_a_delay_in_seconds_holds_what_comes_after_a_break_as_long(seconds, shown):
+    assert line(*PAUSED).advance(at(seconds), timedelta(seconds=10)) == shown
+
+
+@pytest.mark.parametrize("delay", [None, timedelta(seconds=30)])
+def test_a_break_never_lets_cards_be_seen_before_the_deal_was_finished_everywhere(delay):
+    opened = at(4000)
+    made = line(*PAUSED, phase="deal")
+    looks = [(second, made.advance(at(second), delay, lambda deal: opened)) for second in range(3590, 4040)]
+    first = next(second for second, shown in looks if shown)
+    last = next(second for second, shown in looks if shown >= 5)
+    assert first == 4000
+    assert all(
+        second >= happened + (delay.seconds if delay else 0)
+        for happened, seen in ((2, 2), (3604, 5))
+        for second, shown in looks
+        if shown == seen
+    )
+    assert last < 4060
