@@ -105,9 +105,12 @@ class Oracle:
         for size in (2**power for power in range(1, self.rounds() + 1)):
             seeds = [seed for pair in ((top, size + 1 - top) for top in seeds) for seed in pair]
         return [
-            Side(f"e{seed}") if seed <= self.entrants else Side(None, BYE)
+            Side(self.seat(seed)) if seed <= self.entrants else Side(None, BYE)
             for seed in seeds[2 * n - 2 : 2 * n]
         ]
+
+    def seat(self, seed: int) -> str:
+        return f"e{seed}"
 
     def winner(self, id_: str) -> Side:
         line = self.line(id_)
@@ -123,9 +126,12 @@ class Oracle:
             return Side(None, BYE)
         return Side(self.opponent(line) if line["winner"] else None, OUT)
 
+    def round_of(self, id_: str) -> int:
+        return self.rounds() if id_ == "P3" else int(id_[1:].split(".")[0])
+
     def line(self, id_: str) -> Json:
         first, second = self.feed(id_)
-        round_ = self.rounds() if id_ == "P3" else int(id_[1:].split(".")[0])
+        round_ = self.round_of(id_)
         shown = [first.entrant, second.entrant]
         line: Json = {"id": id_, "round": round_, "sides": shown, "status": "done"}
         line |= {"winner": None, "decided_by": None, "score": None}

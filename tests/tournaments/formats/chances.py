@@ -1,0 +1,72 @@
+"""Random events: whatever may happen next, offered to a tournament that may refuse it."""
+
+from random import Random
+from typing import Any
+
+from hypothesis import strategies as st
+
+from tests.tournaments.formats.notes import UNDO, reenter
+from tournaments.formats.notation import read_item
+from tournaments.formats.plan import Plan, Tournament
+from tournaments.formats.results import PlanError
+
+Json = dict[str, Any]
+chances = st.integers(0, 2**32).map(Random)
+
+
+def fact(pairing: str, chance: Random) -> Json:
+    """Anything that may happen in a ready pairing."""
+    points = chance.randrange(-20, 31)
+    happened: Json = chance.choice(
+        [
+            {"type": "result", "kind": "target", "score": [31, points]},
+            {"type": "result", "kind": "target", "score": [points, 31]},
+            {"type": "result", "kind": "round-cap", "score": [points, points + 1]},
+            {"type": "result", "kind": "draw", "score": [points, points], "last_gainer": chance.randrange(2)},
+            {"type": "result", "kind": "no-result", "score": [0, 0]},
+            {"type": "forfeit", "side": chance.choice([0, 1, "both"])},
+            {"type": "rule", "winner": chance.randrange(2), "reason": "late"},
+        ]
+    )
+    return {**happened, "pairing": pairing}
+
+
+def next_item(plan: Plan, chance: Random, *, corrections: bool, returns: bool = False) -> Json:
+    """An item that might come next; it may be refused."""
+    ready = [pairing.id for pairing in plan.pairings if pairing.status == "ready"]
+    done = [pairing.id for pairing in plan.pairings if pairing.status == "done"]
+    luck = chance.random()
+    if luck < 0.08 or not (ready or done):
+        leave = chance.choice(["withdraw", "disqualify"])
+        return {"type": leave, "entrant": chance.choice(plan.standings).entrant}
+    if returns and luck < 0.14:
+        return reenter(chance.choice(plan.standings).entrant)
+    if corrections and done and (luck < 0.35 or not ready):
+        return UNDO if luck < 0.2 else {**fact(chance.choice(done), chance), "type": "correct"}
+    return fact(chance.choice(ready or done), chance)
+
+
+def with_later(item: Json, plan: Plan, chance: Random) -> Json:
+    """A correction with something to say of later pairings."""
+    if item["type"] != "correct":
+        return item
+    later = {
+        pairing.id: chance.choice(["stand", "replay"]) for pairing in plan.pairings if chance.random() < 0.15
+    }
+    return {**item, "later": later}
+
+
+def offer(running: Tournament, item: Json) -> bool:
+    try:
+        running.add(read_item(item))
+    except PlanError:
+        return False
+    return True
+
+
+def play_out(running: Tournament, chance: Random) -> Plan:
+    """Decides whatever can be decided until nothing is left."""
+    while ready := [pairing.id for pairing in running.plan().pairings if pairing.status == "ready"]:
+        for pairing in ready:
+            assert offer(running, fact(pairing, chance))
+    return running.plan()
