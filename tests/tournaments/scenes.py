@@ -1,11 +1,11 @@
 """Tournaments for tests: with pairs in, started, with tables that ended one way or another."""
 
-from datetime import timedelta
+from datetime import datetime, timedelta
 from typing import Any
 
 from django.utils import timezone
 
-from games.models import Phase, ResultKind, Table
+from games.models import Deal, Phase, ResultKind, Table
 from games.services.tables import close_table
 from tests.factories import make_user, make_users
 from tournaments.formats.plan import Plan
@@ -48,6 +48,42 @@ def started(pairs: int, **more: Any) -> Tournament:
     for _ in range(pairs):
         enter_pair(tournament)
     return rounds.start(tournament_id=tournament.pk, actor=tournament.organiser, now=NOW)
+
+
+def running(pairs: int, **fields: Any) -> Tournament:
+    """A running tournament of so many pairs, these fields of its row set before it started."""
+    tournament = make_tournament()
+    Tournament.objects.filter(pk=tournament.pk).update(**fields)
+    for _ in range(pairs):
+        enter_pair(tournament)
+    return rounds.start(tournament_id=tournament.pk, actor=tournament.organiser, now=NOW)
+
+
+def minutes(count: float) -> datetime:
+    """So many minutes after the start."""
+    return NOW + timedelta(minutes=count)
+
+
+def deal(table: Table, *changes: tuple[int, int], declarer: int = 0) -> None:
+    """Finished deals of a table with these points, each a counted round."""
+    for index, change in enumerate(changes):
+        Deal.objects.create(
+            table=table,
+            index=index,
+            version=6 + index,
+            dealer=0,
+            deck="",
+            finished=True,
+            contract={"seat": declarer, "tricks": 7},
+            tricks=[7, 6],
+            change=list(change),
+        )
+    Table.objects.filter(pk=table.pk).update(phase=Phase.DEAL, version=6 + len(changes))
+
+
+def arrive(table: Table, *numbers: int, at: datetime = NOW) -> None:
+    """Those who sit there have come to the table."""
+    table.seats.filter(number__in=numbers).update(arrived_at=at)
 
 
 def open_table(tournament: Tournament, pairing: str) -> PairingTable:

@@ -23,13 +23,19 @@ GAP = timedelta(seconds=20)
 GRACE = timedelta(seconds=30)
 
 
-def is_served() -> bool:
-    """Whether a web process lives, by the clock of the database. Where none was ever seen nobody says otherwise."""
+def is_served(*, now: datetime) -> bool:
+    """Whether players can come to their tables; if so this is noted, and time that was lost before is given back.
+
+    A web process lives, by the clock of the database. Where none was ever seen nobody says otherwise.
+    """
     signs = Heartbeat.objects.filter(name__startswith=WEB)
     ages = signs.aggregate(last=Max("at"), now=Max(Now()))
     if ages["last"] is None:
         return not Heartbeat.objects.filter(name=NOTE).exists()
-    return bool(ages["now"] - ages["last"] < DEAD_AFTER)
+    if ages["now"] - ages["last"] >= DEAD_AFTER:
+        return False
+    note_served(now=now)
+    return True
 
 
 def note_served(*, now: datetime) -> timedelta:

@@ -16,7 +16,7 @@ from tournaments.services.limits import keep_limits
 from tournaments.services.log import locked
 from tournaments.services.results import record_finished
 from tournaments.services.rounds import start_due
-from tournaments.services.served import is_served, note_served
+from tournaments.services.served import is_served
 
 log = logging.getLogger(__name__)
 
@@ -27,9 +27,7 @@ def sweep(*, now: datetime) -> None:
     Each tournament in its own transactions, so that the trouble of one does not hold up the others. While nobody
     serves the site no deadline passes.
     """
-    served = is_served()
-    if served:
-        note_served(now=now)
+    served = is_served(now=now)
     _each(start_due, due(now), now)
     looked_at = to_look_at(now) if served else with_ended_tables()
     _each(attend if served else record_only, looked_at, now)
