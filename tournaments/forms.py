@@ -1,13 +1,11 @@
-"""What people fill in about tournaments: a new one, a partner's name, an organiser's decision."""
+"""What people fill in about tournaments: times, a partner's name, an organiser's decision."""
 
 from collections.abc import Mapping
-from datetime import datetime
 from functools import cache
 from typing import Any
-from zoneinfo import ZoneInfo, available_timezones
+from zoneinfo import available_timezones
 
 from django import forms
-from django.utils import timezone
 from django.utils.dateparse import parse_datetime
 from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
@@ -17,14 +15,11 @@ from accounts.fields import DigitsField
 from accounts.models import User
 from accounts.queries import find_player, search_players
 from accounts.text import isolate
-from games.forms import LONGEST_BANK, LONGEST_CAP, MatchForm
-from games.models import Absence
-from tournaments.models import Format
 from tournaments.services import rulings
-from tournaments.zones import DoubledTime, SkippedTime, moment
+from tournaments.zones import DoubledTime, SkippedTime
 
 DEFAULT_CAP = 50
-SMALLEST, LARGEST = 2, 1024
+SMALLEST, LARGEST = 2, 10_240
 LAST_YEAR = 2200
 LARGEST_SCORE = 9999
 MOST_ALIKE = 3
@@ -50,6 +45,8 @@ class LocalTimeField(forms.CharField):
 
     def clean(self, value: Any) -> Any:
         text = super().clean(value)
+        if not text:
+            return None
         try:
             read = parse_datetime(fold_digits(text).strip().replace(" ", "T", 1))
         except ValueError:
@@ -61,108 +58,15 @@ class LocalTimeField(forms.CharField):
         return read
 
 
-class TournamentForm(MatchForm):
-    """A new tournament. An empty `round_cap` is 50 whatever the rules, 0 none. `starts_at`: in `time_zone`."""
-
-    name = forms.CharField(label=_("Name"), min_length=2, max_length=80)
-    format = forms.ChoiceField(
-        label=_("Format"), choices=Format.choices, initial=Format.SINGLE_ELIMINATION, widget=forms.RadioSelect
-    )
-    capacity = DigitsField(
-        label=_("Pairs, at most"),
-        initial=16,
-        min_value=SMALLEST,
-        max_value=LARGEST,
-        help_text=_("Any number from 2. Where it is no power of two, some pairs rest in the first round."),
-    )
-    round_cap = DigitsField(
-        label=_("Most counted rounds in a match"),
-        initial=DEFAULT_CAP,
-        required=False,
-        min_value=0,
-        max_value=LONGEST_CAP,
-        help_text=_(
-            "Then more points win; if level, who gained in the last round goes through. 0: no limit."
-        ),
-    )
-    bank_seconds = DigitsField(
-        label=_("Seconds in the time bank"),
-        initial=60,
-        required=False,
-        min_value=0,
-        max_value=LONGEST_BANK,
-        help_text=_("Each player's for a whole match, drawn once the time of a turn is up."),
-    )
-    absence = forms.ChoiceField(
-        label=_("For absent players"),
-        choices=[(Absence.BOT, _("a bot sits in")), (Absence.CLOCK, _("the clock plays"))],
-        initial=Absence.BOT,
-        required=False,
-        widget=forms.RadioSelect,
-    )
-    third_place = forms.BooleanField(
-        label=_("The losers of the semi-finals play for the third place"), required=False
-    )
-    starts_at = LocalTimeField(label=_("Starts at"))
-    time_zone = forms.ChoiceField(label=_("Time zone"), choices=zone_choices, required=False)
-    later = forms.TypedChoiceField(
-        label=_("Which of the two?"),
-        choices=[("0", _("the first")), ("1", _("the second"))],
-        coerce=lambda value: value == "1",
-        empty_value=None,
-        required=False,
-        widget=forms.RadioSelect,
-    )
-
-    def clean_name(self) -> str:
-        name = " ".join(self.cleaned_data["name"].split())
-        if not any(letter.isalnum() for letter in name):
-            raise forms.ValidationError(gettext("A name has letters or digits."), code="invalid")
-        return name
-
-    def clean_round_cap(self) -> int | None:
-        cap: int | None = self.cleaned_data["round_cap"]
-        return DEFAULT_CAP if cap is None else cap or None
-
-    def clean_bank_seconds(self) -> int:
-        return self.cleaned_data["bank_seconds"] or 0
-
-    def clean_absence(self) -> str:
-        return self.cleaned_data["absence"] or Absence.BOT
-
-    def clean(self) -> dict[str, Any]:
-        cleaned = super().clean()
-        if isinstance(cleaned.get("starts_at"), datetime):
-            self._place_start(cleaned)
-        return cleaned
-
-    def settings(self) -> dict[str, Any]:
-        """The choices as the service takes them."""
-        return {key: value for key, value in self.cleaned_data.items() if key not in ("time_zone", "later")}
-
-    def _place_start(self, cleaned: dict[str, Any]) -> None:
-        start: datetime = cleaned["starts_at"]
-        try:
-            if timezone.is_naive(start):
-                start = moment(start, ZoneInfo(cleaned.get("time_zone") or "UTC"), later=cleaned.get("later"))
-        except SkippedTime as error:
-            self.add_error("starts_at", _skipped(error))
-            return
-        except DoubledTime as error:
-            self.add_error("later", _doubled(error))
-            return
-        if start <= timezone.now():
-            self.add_error("starts_at", gettext("This moment has passed. Choose one to come."))
-        cleaned["starts_at"] = start
-
-
-def _skipped(error: SkippedTime) -> str:
+def skipped_words(error: SkippedTime) -> str:
+    """Why a local time cannot be meant, and which are near."""
     return gettext(
         "The clocks go forward over this time: it does not exist there. Choose %(before)s or earlier, or %(after)s."
     ) % {"before": f"{error.before:%H:%M}", "after": f"{error.after:%H:%M}"}
 
 
-def _doubled(error: DoubledTime) -> str:
+def doubled_words(error: DoubledTime) -> str:
+    """Why a local time can be meant in two ways."""
     return gettext(
         "The clocks go back that night and show this time twice: first at UTC%(first)s, then at UTC%(second)s."
     ) % {"first": error.first.isoformat()[-6:], "second": error.second.isoformat()[-6:]}
@@ -174,11 +78,15 @@ class PartnerForm(forms.Form):
     partner = forms.CharField(label=_("Your partner's name"), max_length=64)
 
     def clean_partner(self) -> User:
-        name: str = self.cleaned_data["partner"]
-        partner = find_player(name)
-        if partner is None or not partner.is_active:
-            raise forms.ValidationError(_unknown(name), code="unknown")
-        return partner
+        return known_player(self.cleaned_data["partner"])
+
+
+def known_player(name: str) -> User:
+    """The player of a name. Raises: ValidationError that names whom it may mean."""
+    player = find_player(name)
+    if player is None or not player.is_active:
+        raise forms.ValidationError(_unknown(name), code="unknown")
+    return player
 
 
 def _unknown(name: str) -> str:

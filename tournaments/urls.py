@@ -1,6 +1,6 @@
 from django.urls import path, register_converter
 
-from tournaments import announcing, organise, views
+from tournaments import announcing, organise, setting_up, views
 
 
 class Slug:
@@ -19,7 +19,8 @@ register_converter(Slug, "tournament")
 
 urlpatterns = [
     path("", views.listing, name="tournaments"),
-    path("new/", views.new, name="tournament_new"),
+    path("new/", setting_up.new, name="tournament_new"),
+    path("new/preview/", setting_up.preview, name="tournament_preview"),
     path("<tournament:slug>/", views.page, name="tournament"),
     path("<tournament:slug>/event/", views.event, name="tournament_event"),
     path("<tournament:slug>/enter/", views.enter, name="tournament_enter"),
@@ -27,6 +28,7 @@ urlpatterns = [
     path("<tournament:slug>/decline/", views.decline, name="tournament_decline"),
     path("<tournament:slug>/check-in/", views.check_in, name="tournament_check_in"),
     path("<tournament:slug>/withdraw/", views.withdraw, name="tournament_withdraw"),
+    path("<tournament:slug>/settings/", setting_up.edit, name="tournament_settings"),
     path("<tournament:slug>/start/", organise.start, name="tournament_start"),
     path("<tournament:slug>/cancel/", organise.cancel, name="tournament_cancel"),
     path("<tournament:slug>/remove/", organise.remove, name="tournament_remove"),
