@@ -1,10 +1,11 @@
 """A whole tournament played by built-in players, through the services and tasks that serve a real one."""
 
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
 from hashlib import sha256
 from random import Random
+from typing import Any
 
 from accounts.models import User
 from games.models import Phase, Table
@@ -14,7 +15,7 @@ from tournaments import tasks
 from tournaments.formats.plan import Plan
 from tournaments.models import PairingTable, State, TableState, Tournament
 from tournaments.queries import plan_of
-from tournaments.services import entry, rounds
+from tournaments.services import entry, making, rounds
 
 EPOCH = datetime(2026, 1, 1, tzinfo=UTC)
 
@@ -30,13 +31,14 @@ class Script:
     players: Sequence[str] = ("cautious", "random")
     target: int = 31
     round_cap: int | None = 50
-    third_place: bool = False
+    # Further settings of the format, as in a tournament file.
+    settings: Mapping[str, Any] = field(default_factory=dict)
 
 
 def prepare(script: Script) -> Tournament:
     """The tournament of the script with all its pairs in, started; the same seed draws the same lot."""
     users = [_account(f"player{number}") for number in range(1, 2 * script.entries + 1)]
-    tournament = entry.create(
+    tournament = making.create(
         organiser=_account("organiser"),
         name=f"Rehearsal {script.seed}",
         format=script.format,
@@ -46,7 +48,7 @@ def prepare(script: Script) -> Tournament:
         round_cap=script.round_cap,
         capacity=script.entries,
         starts_at=EPOCH + timedelta(days=1),
-        third_place=script.third_place,
+        settings=dict(script.settings),
         lot=sha256(f"rehearsal|{script.seed}".encode()).hexdigest()[:32],
         now=EPOCH,
     )

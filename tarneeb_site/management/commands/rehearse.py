@@ -9,6 +9,8 @@ from games.rules.ruleset import RULESETS
 from tarneeb_site.refusal import CannotStart
 from tarneeb_site.throwaway import throwaway_site
 from tournaments.formats.event import print_plan
+from tournaments.formats.notation import read_settings
+from tournaments.formats.results import PlanError
 from tournaments.models import Format
 from tournaments.rehearsal import Script, play, prepare
 from tournaments.reports import Report
@@ -27,6 +29,11 @@ class Command(BaseCommand):
         parser.add_argument("--target", type=int)
         parser.add_argument("--round-cap", type=int, default=50, help="0: none; 1 or 2 make draws likely")
         parser.add_argument("--third-place", action="store_true")
+        parser.add_argument(
+            "--rules",
+            default="{}",
+            help='further settings of the format, as JSON: {"groups": 2}, {"rounds": 5}',
+        )
         parser.add_argument("--json", action="store_true", help="one line: the plan, as in docs/formats.md")
 
     @no_translations
@@ -70,5 +77,21 @@ def _script(options: dict[str, Any]) -> Script:
         players=players,
         target=target,
         round_cap=options["round_cap"] or None,
-        third_place=options["third_place"],
+        settings=_settings(options),
     )
+
+
+def _settings(options: dict[str, Any]) -> dict[str, Any]:
+    """The format's settings; stages unless told otherwise: two groups, whose best two go on."""
+    usual: dict[str, Any] = {"third_place": True} if options["third_place"] else {}
+    if options["format"] == Format.STAGES:
+        usual["stages"] = [
+            {"format": "round_robin", "groups": 2},
+            {"format": "single_elimination", "qualify": 2},
+        ]
+    try:
+        given: dict[str, Any] = usual | json.loads(options["rules"])
+        read_settings({"format": options["format"], **given})
+    except (ValueError, TypeError, PlanError) as error:
+        raise CommandError(f"--rules: {error}") from error
+    return given
