@@ -62,7 +62,7 @@ class Scored:
         self._fixtures.choose(later)
         self._tables = None
 
-    def terms(self, tiebreak: Value, entrant: str) -> tuple[Term, ...]:
+    def terms(self, tiebreak: Value, entrant: str) -> Sequence[Term]:
         """What adds up to an entrant's points, or to the value of a tie-break."""
         table = next(table for table in self.tables() if entrant in table)
         return table.terms(tiebreak, entrant)

@@ -55,7 +55,7 @@ class Swiss(Scored):
         self._make()
         return super().standings()
 
-    def terms(self, tiebreak: Value, entrant: str) -> tuple[Term, ...]:
+    def terms(self, tiebreak: Value, entrant: str) -> Sequence[Term]:
         """What adds up to an entrant's points, or to the value of a tie-break."""
         self._make()
         return super().terms(tiebreak, entrant)

@@ -116,8 +116,8 @@ class _Field:
     def pair(self, part: Sequence[int]) -> list[tuple[int, int]]:
         """The part's places in pairs: sparse graphs first, where they are good enough."""
         if len(part) > max(SMALL, self._reach):
-            for candidates in (self._near(part), self._far(part)):
-                pairs = self._match(part, candidates, rematches=False)
+            for candidates in (self._near, self._far):
+                pairs = self._match(part, candidates(part), rematches=False)
                 if 2 * len(pairs) == len(part) and not self._clashes(pairs):
                     return pairs
             if 2 * len(pairs) == len(part) > DENSE:

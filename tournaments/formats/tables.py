@@ -54,7 +54,7 @@ class Table:
             standings.append(self._standing(entrant, rank, group))
         return standings
 
-    def terms(self, tiebreak: Value, entrant: str) -> tuple[Term, ...]:
+    def terms(self, tiebreak: Value, entrant: str) -> Sequence[Term]:
         """What adds up to the entrant's value."""
         return self._values.terms(tiebreak, entrant, self._rivals.get(entrant, ()))
 

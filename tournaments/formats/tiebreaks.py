@@ -63,9 +63,9 @@ class Tiebreaks:
 
     def value(self, tiebreak: Value, entrant: str, rivals: Collection[str] = ()) -> float:
         """The sum of the terms; a whole number where it is one."""
-        return whole(sum([term.number for term in self.terms(tiebreak, entrant, rivals)]))
+        return whole(sum([number for _, _, number in self.terms(tiebreak, entrant, rivals)]))
 
-    def terms(self, tiebreak: Value, entrant: str, rivals: Collection[str] = ()) -> tuple[Term, ...]:
+    def terms(self, tiebreak: Value, entrant: str, rivals: Collection[str] = ()) -> Sequence[Term]:
         """What adds up to the value.
 
         Args:
@@ -74,13 +74,13 @@ class Tiebreaks:
             rivals: for `head_to_head`, those with whom the entrant is level so far.
         """
         if tiebreak == "head_to_head":
-            return tuple(term for term in self._scored(entrant) if term.opponent in rivals)
+            return [term for term in self._scored(entrant) if term.opponent in rivals]
         if tiebreak == "lot":
-            return (Term(None, None, lot(self._seed, entrant)),)
+            return [Term(None, None, lot(self._seed, entrant))]
         if tiebreak == "points":
             given = self._adjusted.get(entrant, 0)
-            return (*self._scored(entrant), *([Term(None, None, given)] if given else []))
-        return tuple(_TERMS[tiebreak](self, entrant))
+            return [*self._scored(entrant), *([Term(None, None, given)] if given else [])]
+        return _TERMS[tiebreak](self, entrant)
 
     def _scored(self, entrant: str) -> list[Term]:
         return [
