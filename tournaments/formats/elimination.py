@@ -7,7 +7,7 @@ from tournaments.formats.entrants import Entrant, in_seed_order
 from tournaments.formats.knockout import Knockout
 from tournaments.formats.protocol import Later
 from tournaments.formats.results import Item, Pairing
-from tournaments.formats.seats import hold
+from tournaments.formats.seats import hold, seated
 from tournaments.formats.seeding import first_round
 from tournaments.formats.settings import Settings
 
@@ -44,9 +44,11 @@ class Elimination:
         """Others, or the same in another order. What a correction let stand keeps its seats."""
         self._seeded = _ids(entrants)
         first = self._drawn()
-        nodes = self.bracket(first)
-        stands = self._knockout.standing(nodes)
-        self._nodes = self.bracket(hold(first, stands, self._seeded)) if stands else nodes
+        stands = self._knockout.standing(self.bracket(first))
+        if stands:
+            first = hold(first, stands, self._seeded)
+            self._seeded = sorted(seated(first), key=[*self._seeded, *seated(first)].index)
+        self._nodes = self.bracket(first)
         self._knockout.reseat(self._nodes, self._seeded)
 
     def choose(self, later: Later) -> None:

@@ -23,6 +23,11 @@ def hold(first: FirstRound, stands: Iterable[Stand], seeded: Sequence[str]) -> F
     return [_pair(n, kept | filled) for n in range(len(first))]
 
 
+def seated(first: FirstRound) -> list[str]:
+    """Everyone who has a seat, from top to bottom."""
+    return [seat for pair in first for seat in pair if seat is not None]
+
+
 def _places(first: FirstRound) -> Iterable[tuple[tuple[int, int], Seat]]:
     return [((n, side), seat) for n, pair in enumerate(first) for side, seat in enumerate(pair)]
 

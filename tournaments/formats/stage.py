@@ -8,7 +8,7 @@ from tournaments.formats.results import Item, Pairing, PlanError
 
 @dataclass(slots=True)
 class Stage:
-    """`seats`: who is in it, best first. `lines`: its pairings under their full names, as last asked."""
+    """`seats`: who qualified for it, best first. `lines`: its pairings under their full names, as last asked."""
 
     number: int
     format: Format
@@ -21,6 +21,10 @@ class Stage:
             self.format.apply(item)
         except PlanError as error:
             raise PlanError(error.code, f"stage {self.number}: {error.message}") from error
+
+    def has(self, entrant: str) -> bool:
+        """Whether they take part: they qualified, or a correction let them stand."""
+        return any(standing.entrant == entrant for standing in self.format.standings())
 
     def choose(self, later: Later) -> None:
         """What a correction in an earlier stage says of pairings here, by their names here."""

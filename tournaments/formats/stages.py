@@ -212,7 +212,7 @@ class Stages:
         if not stages and left is not None and (left.disqualified or isinstance(item, Withdraw)):
             raise PlanError("already-done", f"{item.entrant} has already left")
         self._try_all(stages, item)
-        is_in = max(stage.number - 1 for stage in self._listed() if item.entrant in stage.seats)
+        is_in = max(stage.number - 1 for stage in self._listed() if stage.has(item.entrant))
         where, inside = (is_in, bool(stages)) if left is None else (left.stage, left.inside)
         self._left[item.entrant] = Left(where, inside, isinstance(item, Disqualify))
         self._follow(stages)
@@ -247,7 +247,7 @@ class Stages:
         return [
             stage.number - 1
             for stage in listed
-            if entrant in stage.seats and (stage is listed[-1] or not stage.format.finished())
+            if stage.has(entrant) and (stage is listed[-1] or not stage.format.finished())
         ]
 
     def _try_all(self, stages: Sequence[int], item: Item) -> None:
