@@ -171,11 +171,9 @@ def _ask_to_open(tournament: Tournament, key: str, now: datetime) -> None:
 
 def _due_at(tournament: Tournament, now: datetime, waits: datetime | None) -> datetime | None:
     """When a running tournament must be looked after again: at its next deadline."""
-    if tournament.state != State.RUNNING:
+    if tournament.state != State.RUNNING or tournament.paused_at is not None:
         return None
-    hours = [now + LOOK_AGAIN, *([waits] if waits else [])]
-    if tournament.paused_at is None:
-        hours += _deadlines(tournament)
+    hours = [now + LOOK_AGAIN, *([waits] if waits else []), *_deadlines(tournament)]
     # What is past was looked at just now; it is looked at again in the next sweep.
     return max(now, min(hours))
 
