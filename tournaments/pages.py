@@ -5,6 +5,7 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any
 
+from django.utils import timezone
 from django.utils.functional import Promise
 from django.utils.translation import gettext as _
 
@@ -15,6 +16,7 @@ from tournaments import queries
 from tournaments.bracket import Bracket, bracket
 from tournaments.formats.plan import Plan
 from tournaments.formats.results import Pairing
+from tournaments.joining import Joining
 from tournaments.models import Entry, LogItem, PairingTable, State, TableState, Tournament
 from tournaments.words import REASONS, pairing_name
 
@@ -26,10 +28,8 @@ class Step:
     kind: str
     table: PairingTable | None = None
     entry: Entry | None = None
-    invitations: tuple[Entry, ...] = ()
     opponent: Entry | None = None
     place: str = ""
-    declined_by: User | None = None
     replayed: bool = False
 
 
@@ -141,32 +141,18 @@ class Page:
         return [Decision(self.sentence(item.item), item.item.get("reason", ""), item) for item in items]
 
     @cached_property
+    def joining(self) -> Joining:
+        """Entering it, and what belongs to the reader's own pair."""
+        own = self.mine if self.started else None
+        return Joining(self.tournament, self.reader, timezone.now(), own)
+
+    @cached_property
     def step(self) -> Step:
-        if self.tournament.state == State.OPEN:
-            return self._step_before()
-        if self.tournament.state == State.CANCELLED or self.mine is None:
+        if self.tournament.state == State.CANCELLED:
             return Step("watch")
-        return self._step_after(self.mine)
-
-    def _step_before(self) -> Step:
-        if self.reader is None:
-            return Step("stranger")
-        if self.reader.is_guest:
-            return Step("guest")
-        asked = tuple(entry for entry in self.waiting if _member(entry, 1) == self.reader)
-        if self.mine:
-            return Step("entered", entry=self.mine)
-        pending = next((entry for entry in self.waiting if _member(entry, 0) == self.reader), None)
-        if pending:
-            return Step("pending", entry=pending, invitations=asked)
-        full = len(self.entries) >= self.tournament.capacity
-        return Step("full" if full else "enter", invitations=asked, declined_by=self._declined_by())
-
-    def _declined_by(self) -> User | None:
-        """Who did not accept the reader's newest invitation."""
-        asked = self.tournament.entries.filter(members__user=self.reader, members__place=0)
-        newest = queries.with_members(asked).order_by("-number").first()
-        return _member(newest, 1) if newest and newest.declined_at else None
+        if not self.started:
+            return Step("before")
+        return self._step_after(self.mine) if self.mine else Step("watch")
 
     def _step_after(self, entry: Entry) -> Step:
         assert self.plan is not None
@@ -256,10 +242,6 @@ def points_words(points: int) -> str:
 
 def _reason(kind: str) -> str | Promise:
     return REASONS.get("last-round" if kind == "draw" else kind, kind)
-
-
-def _member(entry: Entry, place: int) -> User | None:
-    return next((member.user for member in entry.members.all() if member.place == place), None)
 
 
 def _has(entry: Entry, user: User | None) -> bool:

@@ -4,7 +4,7 @@ from collections.abc import Collection, Iterable, Sequence
 from datetime import datetime
 from typing import Any
 
-from django.db.models import Count, IntegerField, Prefetch, Q, QuerySet
+from django.db.models import Count, Exists, IntegerField, OuterRef, Prefetch, Q, QuerySet
 from django.db.models.functions import Least
 
 from accounts.models import User
@@ -152,18 +152,20 @@ def finished() -> QuerySet[Tournament]:
 def invitations(user: User) -> QuerySet[Entry]:
     """Entries that wait for this user's word, in tournaments still open, oldest first.
 
-    As a partner, or as the third player of a pair.
+    As a partner or, where `third` is said of it, as the third player of a pair.
     """
     asked = Member.objects.filter(user=user, place=1).values("entry")
     as_partner = WAITING & Q(pk__in=asked, tournament__state=State.OPEN)
-    third = Member.objects.filter(user=user, place=2, active=False).values("entry")
+    third = Member.objects.filter(user=user, place=2, active=False)
     as_third = Q(
-        pk__in=third,
+        pk__in=third.values("entry"),
         declined_at=None,
         withdrawn_at=None,
         tournament__state__in=(State.OPEN, State.READY),
     )
-    waiting = Entry.objects.filter(as_partner | as_third)
+    waiting = Entry.objects.filter(as_partner | as_third).annotate(
+        third=Exists(third.filter(entry=OuterRef("pk")))
+    )
     return with_members(waiting).select_related("tournament").order_by("created_at", "pk")
 
 

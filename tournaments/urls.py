@@ -1,6 +1,6 @@
 from django.urls import path, register_converter
 
-from tournaments import announcing, organise, setting_up, views
+from tournaments import announcing, certificates, desk, entering, organise, setting_up, views
 
 
 class Slug:
@@ -28,6 +28,17 @@ urlpatterns = [
     path("<tournament:slug>/decline/", views.decline, name="tournament_decline"),
     path("<tournament:slug>/check-in/", views.check_in, name="tournament_check_in"),
     path("<tournament:slug>/withdraw/", views.withdraw, name="tournament_withdraw"),
+    path("<tournament:slug>/team/", entering.describe, name="tournament_team"),
+    path("<tournament:slug>/third/ask/", entering.ask_third, name="tournament_ask_third"),
+    path("<tournament:slug>/third/drop/", entering.drop_third, name="tournament_drop_third"),
+    path("<tournament:slug>/substitute/", entering.substitute, name="tournament_substitute"),
+    path("<tournament:slug>/desk/", desk.desk, name="tournament_desk"),
+    path("<tournament:slug>/seeding/", desk.seeds, name="tournament_seeding"),
+    path("<tournament:slug>/certify/", certificates.certify, name="tournament_certify"),
+    path("<tournament:slug>/uncertify/", certificates.uncertify, name="tournament_uncertify"),
+    path("<tournament:slug>/archive/", certificates.archive, name="tournament_archive"),
+    path("<tournament:slug>/unarchive/", certificates.unarchive, name="tournament_unarchive"),
+    path("<tournament:slug>/certificate/", certificates.certificate, name="tournament_certificate"),
     path("<tournament:slug>/settings/", setting_up.edit, name="tournament_settings"),
     path("<tournament:slug>/start/", organise.start, name="tournament_start"),
     path("<tournament:slug>/cancel/", organise.cancel, name="tournament_cancel"),

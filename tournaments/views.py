@@ -3,13 +3,11 @@
 from collections.abc import Callable
 from functools import wraps
 from typing import Any
-from urllib.parse import urlencode
 
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
 from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
 from django.shortcuts import get_object_or_404, redirect, render
-from django.urls import reverse
 from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
@@ -19,13 +17,16 @@ from accounts.digits import fold_digits
 from accounts.models import User
 from accounts.text import isolate
 from tournaments import queries
-from tournaments.forms import PartnerForm, TournamentForm
+from tournaments.entry_forms import EntryForm
+from tournaments.field import place_in_line
 from tournaments.models import Entry, Tournament
 from tournaments.pages import Page
+from tournaments.services import check_in as checking
 from tournaments.services import entry as entries
 from tournaments.services import rulings
 from tournaments.services.log import is_organiser
-from tournaments.services.refusals import SENTENCES, Refused
+from tournaments.services.permissions import is_seen_by
+from tournaments.services.refusals import Refused
 
 TABS = ("overview", "bracket", "standings", "entrants", "rules")
 LISTED_FINISHED = 50
@@ -50,26 +51,18 @@ def listing(request: HttpRequest) -> HttpResponse:
     return render(request, "tournaments/list.html", context)
 
 
-@require_http_methods(["GET", "HEAD", "POST"])
-@login_required
-def new(request: HttpRequest) -> HttpResponse:
-    assert isinstance(request.user, User)
-    if request.user.is_guest:
-        messages.warning(request, str(SENTENCES["guests-cannot-organise"]))
-        return redirect(f"{reverse('account_keep')}?{urlencode({'next': request.path})}")
-    if request.method != "POST":
-        return render(request, "tournaments/new.html", {"form": TournamentForm()})
-    form = TournamentForm(request.POST)
-    if not form.is_valid():
-        return render(request, "tournaments/new.html", {"form": form}, status=400)
-    made = entries.create(organiser=request.user, now=timezone.now(), **form.settings())
-    return redirect(made)
-
-
 @require_safe
 @never_cache
 def page(request: HttpRequest, slug: str) -> HttpResponse:
-    return show(request, get_object_or_404(Tournament.objects.select_related("organiser"), slug=slug))
+    return show(request, find(request, slug))
+
+
+def find(request: HttpRequest, slug: str) -> Tournament:
+    """The tournament of an address; 404 also for who may not know of it."""
+    tournament = get_object_or_404(Tournament.objects.select_related("organiser"), slug=slug)
+    if not is_seen_by(tournament, request.user):
+        raise Http404
+    return tournament
 
 
 def _first_tab(shown: Page) -> str:
@@ -85,7 +78,7 @@ def show(request: HttpRequest, tournament: Tournament, *, status: int = 200, **m
         "page": shown,
         "tournament": tournament,
         "tab": tab if tab in TABS else _first_tab(shown),
-        "partner_form": PartnerForm(),
+        "partner_form": EntryForm(tournament),
         "organises": is_organiser(tournament, request.user),
         "error": None,
     }
@@ -117,7 +110,7 @@ def door(act: Door) -> Callable[[HttpRequest, str], HttpResponse]:
     @login_required
     @wraps(act)
     def view(request: HttpRequest, slug: str) -> HttpResponse:
-        tournament = get_object_or_404(Tournament.objects.select_related("organiser"), slug=slug)
+        tournament = find(request, slug)
         # Who had to log in first arrives here by GET: the page has the button again.
         if request.method != "POST":
             return redirect(tournament)
@@ -135,14 +128,14 @@ def door(act: Door) -> Callable[[HttpRequest, str], HttpResponse]:
 
 @door
 def enter(request: HttpRequest, tournament: Tournament, user: User) -> HttpResponse:
-    form = PartnerForm(request.POST)
+    form = EntryForm(tournament, request.POST)
     if not form.is_valid():
         return show(request, tournament, status=400, partner_form=form)
     partner: User = form.cleaned_data["partner"]
     try:
-        made = entries.enter(tournament_id=tournament.pk, user=user, partner=partner, now=timezone.now())
+        made = entries.enter(tournament_id=tournament.pk, user=user, now=timezone.now(), **form.said())
     except Refused as refusal:
-        form.add_error("partner", str(refusal))
+        form.add_error(form.field_of(refusal.code), str(refusal))
         return show(request, tournament, status=400, partner_form=form)
     asked, in_ = _("%(partner)s was asked. You are in once they accept."), _("You are in, with %(partner)s.")
     said = in_ if made.accepted_at else asked
@@ -153,8 +146,10 @@ def enter(request: HttpRequest, tournament: Tournament, user: User) -> HttpRespo
 @door
 def accept(request: HttpRequest, tournament: Tournament, user: User) -> HttpResponse:
     number = entry_number(request, tournament, user)
-    entries.accept(tournament_id=tournament.pk, entry_number=number, user=user, now=timezone.now())
-    messages.success(request, _("You are in."))
+    entry = entries.accept(tournament_id=tournament.pk, entry_number=number, user=user, now=timezone.now())
+    line = place_in_line(tournament, entry)
+    waits = _("All places are taken: you are number %(place)s on the waiting list.") % {"place": line}
+    messages.success(request, waits if line else _("You are in."))
     return redirect(tournament)
 
 
@@ -167,8 +162,11 @@ def decline(request: HttpRequest, tournament: Tournament, user: User) -> HttpRes
 
 @door
 def check_in(request: HttpRequest, tournament: Tournament, user: User) -> HttpResponse:
-    entries.check_in(tournament_id=tournament.pk, user=user)
-    messages.info(request, _("This tournament needs no check-in: your place is kept."))
+    entry = checking.check_in(tournament_id=tournament.pk, user=user, now=timezone.now())
+    if entry.checked_in_at:
+        messages.success(request, _("You are checked in."))
+    else:
+        messages.info(request, _("This tournament needs no check-in: your place is kept."))
     return redirect(tournament)
 
 

@@ -112,18 +112,6 @@ def test_player_who_is_in_cannot_be_asked_nor_accept_elsewhere():
     assert refusal(say_yes, tournament, late, omar) == "lapsed"
 
 
-def test_full_tournament_takes_nobody_until_a_place_comes_free():
-    tournament, (layla, omar) = make_tournament(capacity=2), make_users(2)
-    first = enter_pair(tournament)
-    made = ask(tournament, layla, omar)
-    enter_pair(tournament)
-
-    assert refusal(say_yes, tournament, made, omar) == "full"
-    leaving = first.members.get(place=1).user
-    rulings.leave(tournament_id=tournament.pk, user=leaving, now=NOW)
-    assert refusal(say_yes, tournament, made, omar) is None
-
-
 def test_who_withdrew_may_enter_again_under_a_new_number():
     tournament, (layla, omar) = make_tournament(), make_users(2)
     enter_pair(tournament, layla, omar)

@@ -21,6 +21,7 @@ from tests.tournaments.scenes import (
     open_table,
     started,
 )
+from tournaments import field
 from tournaments.models import Tournament
 from tournaments.services import entry, results, rounds, rulings
 from tournaments.services.refusals import Refused
@@ -104,7 +105,7 @@ def test_two_invitations_accepted_at_once_leave_one_pair():
         assert tournament.members.filter(user=omar, active=True).count() == 1
 
 
-def test_last_place_is_taken_once():
+def test_last_place_is_taken_once_and_the_rest_wait():
     tournament = make_tournament(capacity=2)
     enter_pair(tournament)
     pairs = [make_users(2) for _ in range(4)]
@@ -119,7 +120,9 @@ def test_last_place_is_taken_once():
         ]
     )
 
-    assert codes(outcomes) == ["done", "full", "full", "full"]
+    placed, line = field.placed(tournament), field.waiting_list(tournament)
+    assert (codes(outcomes), len(placed), len(line)) == (["done"] * 4, 2, 3)
+    assert len({entry.pk for entry in (*placed, *line)}) == 5
 
 
 def test_deadline_and_last_word_at_once_lose_neither():

@@ -50,6 +50,11 @@ class Entry(models.Model):
         """The entry's id in the tournament's file."""
         return f"e{self.number}"
 
+    @property
+    def playing(self) -> "list[Member]":
+        """The two of its members who play, in the order of their places."""
+        return [member for member in self.members.all() if member.plays]
+
 
 class Member(models.Model):
     """A player of an entry; place 0 entered, place 1 was asked, place 2 may be a substitute.

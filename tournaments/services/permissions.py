@@ -3,7 +3,7 @@
 from django.contrib.auth.models import AnonymousUser
 
 from accounts.models import User
-from tournaments.models import Role, Tournament
+from tournaments.models import Role, State, Tournament
 from tournaments.services.refusals import Refused
 
 OWNER = "owner"
@@ -58,8 +58,15 @@ def require(tournament: Tournament, user: User, act: str) -> None:
 
 
 def is_seen_by(tournament: Tournament, user: User | AnonymousUser) -> bool:
-    """Whether a private tournament is there for this reader: its officials, and who is in it or asked to be."""
-    if not tournament.is_private or role_of(tournament, user) is not None:
+    """Whether a tournament is there for this reader.
+
+    A draft is for its officials, a private one also for who is in it or asked to be.
+    """
+    if role_of(tournament, user) is not None:
+        return True
+    if tournament.state == State.DRAFT:
+        return False
+    if not tournament.is_private:
         return True
     if not isinstance(user, User):
         return False
