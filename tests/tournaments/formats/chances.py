@@ -70,3 +70,42 @@ def play_out(running: Tournament, chance: Random) -> Plan:
         for pairing in ready:
             assert offer(running, fact(pairing, chance))
     return running.plan()
+
+
+def any_settings(chance: Random) -> Json:
+    """A format of any kind, with settings of its own."""
+    if chance.random() < 0.3:
+        stages = [any_stage(chance) for _ in range(chance.choice([2, 2, 3]))]
+        return {"format": "stages", "stages": stages[:1] + [_later(stage, chance) for stage in stages[1:]]}
+    return any_stage(chance)
+
+
+def any_stage(chance: Random) -> Json:
+    settings: Json = chance.choice(
+        [
+            {"format": "single_elimination", "third_place": chance.random() < 0.5},
+            {"format": "double_elimination", "reset": chance.random() < 0.7},
+            {"format": "round_robin", "groups": chance.randrange(1, 5), "double": chance.random() < 0.2},
+            {"format": "swiss", "rounds": chance.choice([None, 1, 3, 5]), "seed": chance.randrange(99)},
+        ]
+    )
+    return {**settings, "best_of": chance.choice([1, 1, 1, 3])}
+
+
+def _later(stage: Json, chance: Random) -> Json:
+    return {**stage, "qualify": chance.randrange(1, 6)}
+
+
+def any_item(plan: Plan, chance: Random) -> Json:
+    """Of every kind of item, one that may come next or be refused."""
+    if chance.random() < 0.9 or not plan.standings:
+        return with_later(next_item(plan, chance, corrections=True, returns=True), plan, chance)
+    some, other = chance.choice(plan.standings).entrant, chance.choice(plan.standings).entrant
+    newcomer = f"n{chance.randrange(9)}"
+    items: list[Json] = [
+        {"type": "enter", "entrant": {"id": newcomer, "name": "late"}},
+        {"type": "adjust", "entrant": some, "points": chance.randrange(-2, 3), "reason": "late"},
+        {"type": "play_off", "entrants": [some, other]},
+        {"type": "round", "round": chance.randrange(1, 4), "pairings": [[some, other]], "bye": None},
+    ]
+    return chance.choice(items)
