@@ -53,14 +53,14 @@ def test_without_the_lock_adjudications_at_once_collide(monkeypatch: pytest.Monk
     """The control: the same race with the lock off, held where both have read and neither has written."""
     tournament = started(4)
     end(tournament, "R1.1")
-    both_have_read, plan_of = threading.Barrier(2), results.plan_of
+    both_have_read, played = threading.Barrier(2), results.played
 
-    def plan_after_both_have_read(tournament: Tournament) -> Any:
+    def played_after_both_have_read(table_ids: Any) -> Any:
         both_have_read.wait(10)
-        return plan_of(tournament)
+        return played(table_ids)
 
     monkeypatch.setattr(results, "locked", lambda pk: Tournament.objects.get(pk=pk))
-    monkeypatch.setattr(results, "plan_of", plan_after_both_have_read)
+    monkeypatch.setattr(results, "played", played_after_both_have_read)
 
     outcomes = at_once(*[lambda: record(tournament)] * 2)
 
