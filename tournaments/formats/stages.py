@@ -211,9 +211,9 @@ class Stages:
         left = self._left.get(item.entrant)
         if not stages and left is not None and (left.disqualified or isinstance(item, Withdraw)):
             raise PlanError("already-done", f"{item.entrant} has already left")
-        self._try_all(stages, item)
         is_in = max(stage.number - 1 for stage in self._listed() if stage.has(item.entrant))
         where, inside = (is_in, bool(stages)) if left is None else (left.stage, left.inside)
+        self._try_all(stages, item)
         self._left[item.entrant] = Left(where, inside, isinstance(item, Disqualify))
         self._follow(stages)
 
