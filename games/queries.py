@@ -2,9 +2,10 @@
 
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
+from datetime import datetime
 from itertools import groupby
 from operator import itemgetter
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, TypedDict
 
 from django.db.models import Prefetch, QuerySet
 
@@ -59,6 +60,53 @@ def played(table_ids: Collection[int]) -> dict[int, Played]:
     rows = rounds.order_by("table_id", "index").values_list("table_id", "contract", "change")
     by_table = {pk: [row[1:] for row in group] for pk, group in groupby(rows, key=itemgetter(0))}
     return {pk: _played(phase == Phase.OVER, by_table.get(pk, [])) for pk, phase in over.items()}
+
+
+# What happens at a table beside calls and cards, as far as it matters to who looks at a match afterwards.
+BESIDE = ("leave", "back", "sub", "rest", "pause", "resume", "last", "yield", "close")
+
+
+class Happening(TypedDict):
+    """Something beside the play: its kind, whose seat, when, and `after` how many acts of its deal."""
+
+    after: int
+    kind: str
+    seat: int | None
+    at: datetime
+
+
+@dataclass(frozen=True, slots=True)
+class Moments:
+    """Of one deal: when each of its acts was done, in order, and what happened beside them."""
+
+    at: list[datetime]
+    beside: list[Happening]
+
+
+def moments(table: Table) -> list[Moments]:
+    """The times of a match, deal by deal; what happened between two deals stands with the one before."""
+    found: list[Moments] = []
+    early: list[Happening] = []
+    kinds = (EventKind.START, EventKind.DEAL, EventKind.ACT, *BESIDE)
+    events = Event.objects.filter(table=table, kind__in=kinds).order_by("version")
+    for kind, seat, at in events.values_list("kind", "seat", "at"):
+        if kind == EventKind.START:
+            early.clear()
+        elif kind == EventKind.DEAL:
+            found.append(Moments([], early))
+            early = []
+        elif kind == EventKind.ACT:
+            found[-1].at.append(at)
+        else:
+            after = len(found[-1].at) if found else 0
+            beside = found[-1].beside if found else early
+            beside.append({"after": after, "kind": kind, "seat": seat, "at": at})
+    return found
+
+
+def has_replay(table: Table) -> bool:
+    """Whether a table that is over has a match to look at: one with a result, or of a tournament and cut short."""
+    return bool(table.result_kind) or (bool(table.title) and Deal.objects.filter(table=table).exists())
 
 
 def match_figures(table: Table) -> Played:

@@ -2,8 +2,10 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from datetime import datetime
 from typing import Any, NotRequired, TypedDict
 
+from games.queries import Happening, Moments
 from games.rules.cards import CARD, codes
 from games.rules.deal import Contract, Deal
 from games.rules.match import Match
@@ -14,7 +16,7 @@ from games.rules.views import public_part
 
 
 class Step(TypedDict):
-    """One action. `contract`: the standing bid where it changed; `winner`: of the trick it ended."""
+    """One action. `contract`: the standing bid where it changed; `winner`: of the trick it ended; `at`: when."""
 
     seat: int
     code: str
@@ -22,12 +24,14 @@ class Step(TypedDict):
     ms: int | None
     contract: NotRequired[Contract]
     winner: NotRequired[int]
+    at: NotRequired[datetime]
 
 
 class DealReplay(TypedDict):
     """One deal from the cards dealt to its points; `number` counts from 1, `score` is after it.
 
-    `hands` are four lists of codes by seat. A dead deal's `change`, `contract` and `made` are None.
+    `beside`: what happened at the table between its steps. `hands` are four lists of codes by seat. A dead deal's
+    `change`, `contract` and `made` are None.
     """
 
     number: int
@@ -40,6 +44,7 @@ class DealReplay(TypedDict):
     change: list[int] | None
     score: list[int]
     made: bool | None
+    beside: list[Happening]
 
 
 class Replay(TypedDict):
@@ -80,18 +85,29 @@ def replay_of(record: Mapping[str, Any]) -> Replay:
     }
 
 
+def with_moments(replay: Replay, moments: Sequence[Moments]) -> Replay:
+    """The replay with the times of its steps and with what happened beside them."""
+    for deal, moment in zip(replay["deals"], moments, strict=True):
+        deal["beside"] = moment.beside
+        for step, at in zip(deal["steps"], moment.at, strict=True):
+            step["at"] = at
+    return replay
+
+
 def _replay_deal(match: Match, deal: Mapping[str, Any]) -> DealReplay:
     dealer, counted = match.dealer, match.counted
     match.start_deal([CARD[code] for code in deal["deck"].split()])
     hands = [codes(match.hand(seat)) for seat in SEATS]
     steps = _steps(match, deal)
+    outcome = _outcome(match.shown_deal, match.changes[counted:])
     return {
         "number": match.deals,
         "dealer": dealer,
         "hands": hands,
         "steps": steps,
         "score": list(match.score),
-        **_outcome(match.shown_deal, match.changes[counted:]),
+        "beside": [],
+        **outcome,
     }
 
 

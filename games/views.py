@@ -2,6 +2,7 @@
 
 from collections.abc import Callable
 from typing import Any
+from urllib.parse import urlencode
 
 from django.contrib.auth.decorators import login_required
 from django.http import Http404, HttpRequest, HttpResponse, JsonResponse, QueryDict
@@ -18,7 +19,7 @@ from games.forms import SeatForm, SitForm, TableForm, initial_like
 from games.models import Ruleset, Table, Visibility
 from games.pages import Filters
 from games.protocol import WIRE
-from games.replays import replay_of, score_sheet
+from games.replays import replay_of, score_sheet, with_moments
 from games.services import tables
 from games.services.refusals import Refused
 
@@ -100,7 +101,17 @@ def _beginning(request: HttpRequest) -> dict[str, Any]:
 @never_cache
 def table(request: HttpRequest, code: str) -> HttpResponse:
     found = _table(code)
-    return _table_page(request, found) if found.code == code else redirect(found)
+    if {"deal", "act"} <= request.GET.keys() and pages.cards_are_out(found) and queries.has_replay(found):
+        return redirect(_at_moment(request, reverse("match", args=[found.code])))
+    if found.code != code:
+        return redirect(_at_moment(request, found.get_absolute_url()))
+    return _table_page(request, found)
+
+
+def _at_moment(request: HttpRequest, address: str) -> str:
+    """An address with the moment that this request names, if it does."""
+    moment = {name: request.GET[name] for name in ("deal", "act") if request.GET.get(name, "").isdecimal()}
+    return f"{address}?{urlencode(moment)}" if moment else address
 
 
 def _table(code: str) -> Table:
@@ -207,7 +218,7 @@ def _remove(request: HttpRequest, code: str) -> None:
 
 def _finished(code: str) -> Table:
     found = _table(code)
-    if not found.result_kind or not pages.cards_are_out(found):
+    if not pages.cards_are_out(found) or not queries.has_replay(found):
         raise Http404
     return found
 
@@ -224,14 +235,15 @@ def record(request: HttpRequest, code: str) -> HttpResponse:
 def match(request: HttpRequest, code: str) -> HttpResponse:
     found = _finished(code)
     if found.code != code:
-        return redirect("match", found.code)
+        return redirect(_at_moment(request, reverse("match", args=[found.code])))
     seats = list(found.seats.all())
-    replay = replay_of(queries.record(found))
+    replay = with_moments(replay_of(queries.record(found)), queries.moments(found))
     context = {
         "table": found,
         "seats": seats,
         "sides": [{"number": n, "seats": seats[n::2], "score": found.score[n]} for n in (0, 1)],
         "seat": pages.seat_of(seats, _reader(request)) or 0,
+        "call_url": found.call_url if pages.seat_of(seats, _reader(request)) is not None else "",
         "replay": replay | {"names": [pages.shown_name(seat) for seat in seats]},
         "sheet": score_sheet(replay),
     }

@@ -1,12 +1,13 @@
 // Steps through a finished match: by buttons, keys, slider, swipe, or by itself.
 
 import { el } from "./table/dom.js";
+import { copies, withMoment } from "./table/moment.js";
 import { Settings } from "./table/settings.js";
 import { Board } from "./replay/board.js";
 import { canCheck, check } from "./replay/check.js";
 import { Course } from "./replay/course.js";
 import { positionAt } from "./replay/position.js";
-import { contractText, outcomeLine, stepLine } from "./replay/words.js";
+import { besideLine, contractText, outcomeLine, stepLine } from "./replay/words.js";
 
 const STEP_MS = 900;
 const SWIPE = 40;
@@ -41,7 +42,7 @@ function go(deal, step) {
   at.deal = Math.min(Math.max(deal, 0), replay.deals.length - 1);
   at.step = Math.min(Math.max(step, 0), lengthOf(at.deal));
   draw();
-  history.replaceState(null, "", `#${at.deal + 1}.${at.step}`);
+  history.replaceState(null, "", `${location.pathname}#${at.deal + 1}.${at.step}`);
 }
 
 const moves = {
@@ -69,6 +70,8 @@ function draw() {
   slider.value = at.step;
   part("contract").replaceChildren(...standing(deal, position));
   part("said").replaceChildren(...said(deal, position));
+  part("beside").replaceChildren(...beside(deal));
+  pointHere();
   slider.setAttribute("aria-valuetext", part("said").textContent);
   for (const [name, off] of [["back", isFirst()], ["deal-back", isFirst()], ["on", isLast()], ["deal-on", isLast()]]) {
     root.querySelector(`[data-go="${name}"]`).setAttribute("aria-disabled", String(off));
@@ -107,8 +110,24 @@ function stepless(deal) {
   return [gettext("The cards are dealt."), " ", el("span", { class: "meta" }, gettext("Dealer:"), " ", el("bdi", {}, replay.names[deal.dealer]))];
 }
 
+// What happened at the table before the next step: who left or came back, a bot that sat in, a break.
+function beside(deal) {
+  const news = (deal.beside ?? []).filter(({ after }) => after === at.step);
+  return news.map((item) => el("span", {}, besideLine(item, replay.names)));
+}
+
+// The links of the page lead to the moment that is shown.
+function pointHere() {
+  const moment = { deal: at.deal + 1, act: at.step };
+  part("moment").href = withMoment(location.pathname, moment);
+  const call = part("call");
+  if (call) call.href = withMoment(call.href, moment);
+}
+
+// "#3.17", or "?deal=3&act=17": the third deal after seventeen of its calls and cards.
 function goToAddress() {
-  const [deal, step] = location.hash.slice(1).split(".").map(Number);
+  const asked = new URLSearchParams(location.search);
+  const [deal, step] = location.hash ? location.hash.slice(1).split(".").map(Number) : [asked.get("deal"), asked.get("act")].map(Number);
   go(deal >= 1 ? deal - 1 : 0, step || 0);
 }
 
@@ -175,4 +194,5 @@ document.addEventListener("keydown", pressed);
 window.addEventListener("hashchange", goToAddress);
 listenForSwipes(part("board"));
 listenForChecks();
+copies(part("moment"));
 goToAddress();

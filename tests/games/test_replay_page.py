@@ -1,11 +1,14 @@
 import json
 import re
+from datetime import timedelta
 
 import pytest
 from django.test import Client
 
-from tests.factories import make_user, make_users
-from tests.games.matches import make_match
+from games.models import Deal, Event, Phase, Table
+from games.queries import moments
+from tests.factories import NOON, make_table, make_user, make_users
+from tests.games.matches import make_match, make_match_in_play
 
 pytestmark = pytest.mark.django_db
 
@@ -82,7 +85,7 @@ def test_replay_asks_the_same_number_of_queries_however_long_the_match(
 ) -> None:
     make_match(make_users(4), code="T1", seed=seed)
 
-    with django_assert_num_queries(6):
+    with django_assert_num_queries(7):
         english.get("/matches/T1/")
 
 
@@ -92,3 +95,109 @@ def test_reader_who_played_sits_at_the_bottom(english: Client) -> None:
     english.force_login(users[2])
 
     assert 'data-bottom="2"' in english.get("/matches/T1/").content.decode()
+
+
+def test_every_step_has_its_time(english: Client) -> None:
+    make_match(make_users(4), code="T1")
+    data = data_of(english.get("/matches/T1/").content.decode())
+    acts = Event.objects.filter(table__code="T1", kind="act").order_by("version")
+
+    assert [step["at"] for deal in data["deals"] for step in deal["steps"]] == [
+        act.at.isoformat().replace("+00:00", "Z") for act in acts
+    ]
+
+
+def test_what_happened_beside_the_play_stands_where_it_happened(english: Client) -> None:
+    table = make_table()
+    told = (
+        "sit",
+        "start",
+        "pause",
+        "resume",
+        "deal",
+        "act",
+        "sub",
+        "act",
+        "back",
+        "deal",
+        "last",
+        "act",
+        "close",
+    )
+    Event.objects.bulk_create(
+        Event(table=table, version=version, kind=kind, seat=None, at=NOON + timedelta(seconds=version))
+        for version, kind in enumerate(("leave", *told))
+    )
+    found = moments(table)
+
+    assert [[(one["after"], one["kind"]) for one in deal.beside] for deal in found] == [
+        [(0, "pause"), (0, "resume"), (1, "sub"), (2, "back")],
+        [(0, "last"), (1, "close")],
+    ]
+    assert [len(deal.at) for deal in found] == [2, 1]
+
+
+def stopped(**more: object) -> Table:
+    """A match that was ended within its first deal."""
+    table = make_match_in_play(make_users(4), code="T1", **more)
+    Table.objects.filter(pk=table.pk).update(phase=Phase.OVER)
+    return table
+
+
+def test_a_tournaments_match_that_was_cut_short_can_be_looked_at(english: Client) -> None:
+    table = stopped(title="Cup")
+    page = english.get("/matches/T1/").content.decode()
+
+    assert len(data_of(page)["deals"]) == 1
+    assert "ended before its time" in page
+    assert english.get(f"/tables/{table.code}/record/").status_code == 200
+
+
+def test_a_tournaments_match_in_play_cannot_even_by_its_organisers(english: Client) -> None:
+    make_match_in_play(make_users(4), code="T1", title="Cup")
+    english.force_login(make_user(is_staff=True, is_superuser=True))
+
+    answers = [english.get(url).status_code for url in ("/matches/T1/?deal=1&act=3", "/tables/T1/record/")]
+    assert answers == [404, 404]
+
+
+def test_a_tournaments_table_that_was_closed_before_a_deal_has_nothing_to_show(english: Client) -> None:
+    stopped(title="Cup")
+    Deal.objects.all().delete()
+
+    assert english.get("/matches/T1/").status_code == 404
+
+
+@pytest.mark.parametrize(
+    ("asked", "leads_to"),
+    [
+        ("/tables/T1/?deal=3&act=17", "/matches/T1/?deal=3&act=17"),
+        ("/tables/t1/?deal=3&act=17", "/matches/T1/?deal=3&act=17"),
+        ("/matches/t1/?deal=3&act=17", "/matches/T1/?deal=3&act=17"),
+        ("/matches/t1/?deal=3&act=<b>", "/matches/T1/?deal=3"),
+    ],
+)
+def test_the_link_to_a_moment_leads_to_the_replay(english: Client, asked: str, leads_to: str) -> None:
+    make_match(make_users(4), code="T1")
+
+    assert english.get(asked)["Location"] == leads_to
+
+
+def test_the_link_to_a_moment_of_a_match_in_play_leads_to_its_table(english: Client) -> None:
+    make_match_in_play(make_users(4), code="T1")
+
+    assert english.get("/tables/T1/?deal=1&act=3").status_code == 200
+
+
+@pytest.mark.parametrize("reader", ["player", "other", "nobody"])
+@pytest.mark.parametrize("door", ["/tables/T2/", "/matches/T1/"])
+def test_the_four_players_alone_are_shown_the_way_to_the_referee(
+    english: Client, reader: str, door: str
+) -> None:
+    users = make_users(5)
+    make_match(users[:4], code="T1", call_url="/cup/call/")
+    make_match_in_play(users[:4], code="T2", seed="2", call_url="/cup/call/")
+    if reader != "nobody":
+        english.force_login(users[0 if reader == "player" else 4])
+
+    assert ("/cup/call/" in english.get(door).content.decode()) == (reader == "player")

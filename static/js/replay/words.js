@@ -42,9 +42,30 @@ export function thinkingTime(ms) {
   return interpolate(gettext("%(seconds)s s"), { seconds }, true);
 }
 
+const clock = new Intl.DateTimeFormat(`${document.documentElement.lang}-u-ca-gregory-nu-latn`, { hour: "2-digit", minute: "2-digit", second: "2-digit", hourCycle: "h23" });
+
+/** When something happened, in the reader's zone: "20:31:07". */
+const momentText = (at) => ltr(clock.format(new Date(at)));
+
+/** What happened beside the calls and cards: who left, came back, was sat in for; breaks and the end. */
+export function besideLine({ kind, seat, at }, names) {
+  const words = {
+    leave: gettext("left the table"),
+    back: gettext("came back"),
+    sub: gettext("a bot sits in"),
+    rest: gettext("the bot stands up"),
+    yield: gettext("resigned"),
+    pause: gettext("The match is paused."),
+    resume: gettext("The match goes on."),
+    last: gettext("This is the last deal of this match."),
+    close: gettext("The match was ended before its time."),
+  }[kind];
+  return [seat === null ? [] : [nameOf(names[seat]), " — "], words, " · ", momentText(at)].flat();
+}
+
 /** One line of an action: whose, what, who acted for it and how long it took. */
 export function stepLine(step, name) {
-  const more = [actedBy(step.by), step.ms === null ? null : thinkingTime(step.ms)].filter(Boolean);
+  const more = [actedBy(step.by), step.ms === null ? null : thinkingTime(step.ms), step.at && momentText(step.at)].filter(Boolean);
   const named = step.code.startsWith("t") ? [gettext("trump"), " "] : [];
   return [nameOf(name), " — ", ...named, el("strong", {}, actionText(step)), more.map((part) => el("span", { class: "meta" }, ` · ${part}`))];
 }

@@ -2,6 +2,7 @@
 
 import { suitSign } from "./cards.js";
 import { el, nameOf, number, refill, score, sentence } from "./dom.js";
+import { callAddress, rollCall } from "./organised.js";
 import { proofPart } from "./proof.js";
 import { scoreTable } from "./sheet.js";
 import { bidParts, contractSuit, reason, resultReason, resultSaid, seatName, sideLabel, sideNames, sideOf, sides } from "./terms.js";
@@ -19,16 +20,16 @@ export class Ending {
     this.box.hidden = !shown;
     this.box.classList.toggle("match-over", view.phase === "over");
     if (!shown) return;
-    const { phase, score: points, changes, deal, result, you, secret, votes, next } = view;
+    const { phase, score: points, changes, deal, result, you, secret, votes, next, arrived } = view;
     const names = view.seats.map((_, seat) => seatName(view, seat));
-    refill(this.box, { phase, points, changes, deal, result, you, secret, ended, names, wishes: votes?.rematch, next }, () => (phase === "deal" ? dealEnd(view, ended) : this.matchEnd(view, ended)));
+    refill(this.box, { phase, points, changes, deal, result, you, secret, ended, names, wishes: votes?.rematch, next, arrived }, () => (phase === "deal" ? dealEnd(view, ended) : this.matchEnd(view, ended)));
   }
 
   matchEnd(view, ended) {
     const won = view.result && view.you !== null && view.result.winner === sideOf(view.you);
     return [
       el("h2", { class: `result-title${won ? " won" : ""}` }, resultSaid(view)),
-      view.result && finalScore(view),
+      (view.result || wasStopped(view)) && finalScore(view),
       el("p", { class: "reasons" }, resultReason(view), " ", ended?.contract && reason(ended)),
       this.rematch.draw(view),
       this.nextSteps(view),
@@ -38,8 +39,8 @@ export class Ending {
   }
 
   nextSteps(view) {
-    const { match, record, create, lobby, back, keep } = this.urls;
-    const played = view.result !== null;
+    const { match, record, create, lobby, back, keep, call } = this.urls;
+    const played = view.result !== null || wasStopped(view);
     return el(
       "p",
       { class: "next-steps" },
@@ -48,9 +49,15 @@ export class Ending {
       played && keep && el("a", { class: "button primary", href: keep }, gettext("Make an account and keep your matches")),
       played && el("a", { class: "button", href: match }, gettext("Replay")),
       played && el("a", { class: "button quiet", href: record, download: "" }, gettext("Download the record")),
+      call && view.you !== null && el("a", { class: "button quiet", href: callAddress(this.urls, view) }, gettext("Object or call the referee")),
       !back && el("a", { class: "button quiet", href: lobby }, gettext("All tables")),
     );
   }
+}
+
+// Cards were dealt, but those who organise the match ended it before the rules did.
+function wasStopped(view) {
+  return view.result === null && Boolean(view.title) && view.deal !== null;
 }
 
 function finalScore(view) {
@@ -58,12 +65,13 @@ function finalScore(view) {
     "dl",
     { class: "final-score" },
     sides(view).map(({ side, label, score: points }) =>
-      el("div", { class: view.result.winner === side ? "winner" : null }, el("dt", {}, el("bdi", { title: sideNames(view, side) }, label)), el("dd", {}, score(points))),
+      el("div", { class: view.result?.winner === side ? "winner" : null }, el("dt", {}, el("bdi", { title: sideNames(view, side) }, label)), el("dd", {}, score(points))),
     ),
   );
 }
 
 function dealEnd(view, ended) {
+  if (view.deal === null && view.arrived) return rollCall(view);
   if (view.deal === null) return el("p", { class: "asking-title" }, gettext("The cards are about to be dealt."));
   return [
     el("h2", { class: "asking-title" }, title(view, ended)),

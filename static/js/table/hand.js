@@ -113,7 +113,7 @@ export class Hand {
   refuse(button) {
     if (this.view.phase !== "play" || this.view.turn !== this.view.you) return;
     this.shake(button);
-    this.explain(gettext("Play one of the raised cards."));
+    this.explain(this.view.paused ? gettext("The match is paused.") : gettext("Play one of the raised cards."));
   }
 
   // Shows that a card stays where it is.

@@ -13,6 +13,7 @@ import { Keys } from "./keys.js";
 import { adopt, Liking } from "./liking.js";
 import { Meter } from "./meter.js";
 import { closable, Drawer, open, showLastTrick } from "./panels.js";
+import { Organised } from "./organised.js";
 import { PrePlay } from "./preplay.js";
 import { promisePart } from "./proof.js";
 import { cardName, suitName } from "./cards.js";
@@ -79,6 +80,7 @@ const talk = new Talk(part("talk"), { say, changed: () => table.view && draw({})
 const conduct = new Conduct({ player: dialog("player"), report: dialog("report") }, { urls, account, forms, view: () => table.view, talk, tell: (text, tone) => turnLine.note(text, tone) });
 const absence = new Absence(part("absence"), { vote: (choice) => vote("absence", choice) });
 const resign = new Resign({ box: part("resign"), button: root.querySelector("[data-resign]"), dialog: dialog("resign") }, { vote: (choice) => vote("resign", choice) });
+const organised = new Organised({ box: part("organised"), call: root.querySelector("[data-call-link]"), link: root.querySelector("[data-moment-link]") }, { urls });
 const clock = new Clock(root, { short: () => sound.play("short") });
 const connection = new Connection(part("connection"), { urls, user, line, news: happened });
 const spoken = new Spoken(part("spoken"), { table, brief: () => settings.spoken === "brief" });
@@ -159,6 +161,7 @@ function draw({ before, after, refused }) {
   seats.draw(view, talk.bubbles);
   absence.draw(view);
   resign.draw(view);
+  organised.draw(view);
   trick.draw(view, table.fresh);
   hand.draw(view);
   auction.draw(view);

@@ -3,6 +3,7 @@
 import { cardName, suitName } from "./cards.js";
 import { inDigits } from "./digits.js";
 import { el, isolated, signed } from "./dom.js";
+import { arrivalSaid, lastDealSaid, pauseSaid } from "./organised.js";
 import { presenceWord, seatFacts, spokenName } from "./seats.js";
 import { bidParts, callSaid, contractSuit, resultSaid, seatName, sides } from "./terms.js";
 
@@ -22,7 +23,7 @@ export class Spoken {
     const news = before ? [...happened(before, after, this.brief()), ...presence(before, after), turn(before, after, this.brief())] : [turn({}, after, false)];
     const said = news.filter(Boolean);
     if (said.length) this.say(said.join(" "));
-    const mine = after.turn !== null && after.turn === after.you;
+    const mine = after.turn !== null && after.turn === after.you && !after.paused;
     document.title = mine ? `● ${gettext("Your turn")} · ${this.title}` : this.title;
   }
 
@@ -57,9 +58,9 @@ export class Spoken {
 }
 
 export function happened(before, after, brief = false) {
-  if (before.deal !== after.deal) return [gettext("New deal.")];
+  if (before.deal !== after.deal) return [gettext("New deal."), lastDealSaid(before, after)].filter(Boolean);
   const all = brief ? [] : [...newCalls(before, after), ...newCards(before, after)];
-  return [...all, named(before, after), taken(before, after), ended(before, after), after.phase === "over" && before.phase !== "over" && resultSaid(after)].filter(Boolean);
+  return [...all, named(before, after), taken(before, after), ended(before, after), arrivalSaid(before, after), pauseSaid(before, after), lastDealSaid(before, after), after.phase === "over" && before.phase !== "over" && resultSaid(after)].filter(Boolean);
 }
 
 function newCalls(before, after) {
@@ -127,6 +128,8 @@ function turn(before, after, brief) {
 function standing(view) {
   const absent = [0, 1, 2, 3].map((seat) => seatFacts(view, seat)).filter(({ kind, presence: at }) => kind === "player" && at !== "here");
   return [
+    view.paused && gettext("The match is paused."),
+    view.last_deal && view.phase !== "over" && gettext("This is the last deal of this match."),
     view.contract && view.phase !== "auction" && contractSaid(view),
     ...(view.phase === "auction" ? view.calls.slice(-4).map(([seat, code]) => line(view, seat, callSaid(code))) : []),
     ["trump", "play"].includes(view.phase) && interpolate(gettext("Tricks: %(tricks)s."), { tricks: sides(view).map(({ side, label }) => `${label} ${view.tricks[side]}`).join(gettext(", ")) }, true),

@@ -106,6 +106,7 @@ function reasonTemplate(bid, taken, gained) {
 
 export function resultSaid(view) {
   const { kind, winner } = view.result ?? {};
+  if (!view.result && view.title && view.deal !== null) return gettext("The match was ended before its time. What was played is known to the organisers.");
   if (!view.result) return gettext("The table was closed before a match was played.");
   if (kind === "no-result") return gettext("No result: nobody was playing any more.");
   if (kind === "draw") return gettext("A draw: level when the last round was over.");

@@ -15,11 +15,11 @@ export class TurnLine {
 
   // `chosen`: a card that will be played when the turn comes.
   draw(view, chosen = null) {
-    const mine = view.turn !== null && view.turn === view.you && !view.doing;
+    const mine = view.turn !== null && view.turn === view.you && !view.doing && !view.paused;
     this.line.classList.toggle("mine", mine);
     const seat = view.you === null ? null : seatFacts(view, view.you);
     const name = view.turn === null ? null : seatName(view, view.turn);
-    const facts = { phase: view.phase, mine, name, doing: view.doing, clock: view.deadline_ms !== null, bank: view.bank_seconds, chosen };
+    const facts = { phase: view.phase, paused: view.paused, last: view.last_deal, mine, name, doing: view.doing, clock: view.deadline_ms !== null, bank: view.bank_seconds, chosen };
     refill(this.line, facts, () => [el("span", { class: "turn-words" }, words(view, mine, name)), clockPart(view), chosen && this.chosenCard(chosen)]);
     this.own.hidden = seat === null || view.phase === "waiting" || view.phase === "over";
     if (!this.own.hidden) refill(this.own, seat, () => [token(seat), el("span", { class: "plate-facts" }, marks({ ...seat, playing: false }))]);
@@ -56,6 +56,8 @@ export class TurnLine {
 }
 
 function words(view, mine, name) {
+  if (view.paused && view.phase !== "over") return gettext("Paused");
+  if (view.phase === "deal" && view.last_deal) return gettext("The match ends");
   if (view.phase === "deal") return view.deal === null ? gettext("The match begins") : gettext("Next deal");
   if (view.phase === "waiting" || view.phase === "over" || name === null) return "";
   if (mine) return { auction: gettext("Your turn to call"), trump: gettext("Your turn: name the trump") }[view.phase] ?? gettext("Your turn");
