@@ -7,7 +7,7 @@ PART = 1024
 
 
 class Bracket(NamedTuple):
-    """Places `start` to `end` of the order, those who floated down in front; an even number of them.
+    """Places `start` to `end` of the order, an even number of them.
 
     The upper half is to meet the lower: each the one `half` places below.
     """
@@ -22,7 +22,7 @@ class Bracket(NamedTuple):
 
 
 def brackets(points: Sequence[int]) -> list[Bracket]:
-    """The score groups of an even field, best first. The last of an odd group floats down to the next.
+    """The score groups of an even field, best first. The last of an odd group floats down and meets the next's best.
 
     Args:
         points: of each place, best first.
@@ -31,11 +31,13 @@ def brackets(points: Sequence[int]) -> list[Bracket]:
     start = end = 0
     while start < len(points):
         end = _end_of_group(points, end)
-        size = end - start
-        if size == 1:
-            continue
-        found.append(Bracket(start, end - size % 2))
-        start = end - size % 2
+        size = (end - start) // 2 * 2
+        if size and points[start] != points[start + 1]:
+            found.append(Bracket(start, start + 2))
+            start, size = start + 2, size - 2
+        if size:
+            found.append(Bracket(start, start + size))
+            start += size
     return found
 
 

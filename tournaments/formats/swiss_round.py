@@ -181,9 +181,9 @@ class _Field:
         return count, (before.times - 1) * self._most_met + before.last
 
     def _aslant(self, a: int, b: int) -> int:
-        """How far from the ideal opponent, squared."""
+        """How far from the ideal opponent, squared; outside the own group the nearest is the best."""
         group = self._bracket_of[a]
-        far = abs(b - a - group.half) if group is self._bracket_of[b] else FAR
+        far = abs(b - a - group.half) if group is self._bracket_of[b] else b - a
         return min(far, FAR) ** 2
 
 
