@@ -60,13 +60,16 @@ class StageOracle:
                 self.corrected.append(int(stage))
         elif item["type"] == "undo":
             self._to(self.corrected.pop(), item)
-        elif seats is None:
-            self._to(1, item)
-            (self.left_before.discard if item["type"] == "reenter" else self.left_before.add)(item["entrant"])
-        elif item["entrant"] in seats:
+        elif seats is not None and item["entrant"] in seats:
             self._to(2, item)
         else:
-            (self.left_before.discard if item["type"] == "reenter" else self.left_before.add)(item["entrant"])
+            if seats is None:
+                self._to(1, item)
+            # Who left the second stage keeps the place, whatever happens to the first.
+            if item["type"] == "reenter":
+                self.left_before.discard(item["entrant"])
+            elif item["entrant"] not in self.second.gone:
+                self.left_before.add(item["entrant"])
         self.sit()
 
     def sit(self) -> None:
