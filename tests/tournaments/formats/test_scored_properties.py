@@ -159,3 +159,125 @@ def test_every_line_and_every_value_is_what_the_oracle_works_out_anew(format_: s
             assert_as_worked_out(plan, oracle)
         again = print_plan(fold_event({**document, "log": log}).plan())
         assert again == plan
+
+
+def assert_a_swiss_is_fair(plan: Json) -> None:
+    """Nobody meets himself or plays twice in a round, one rests at most, and nobody twice before all."""
+    rounds: dict[int, list[list[str]]] = {}
+    for line in plan["pairings"]:
+        if not line["id"].startswith("PO"):
+            rounds.setdefault(line["round"], []).append([side for side in line["sides"] if side])
+    assert list(rounds) == list(range(1, len(rounds) + 1))
+    for sides in rounds.values():
+        playing = [side for pair in sides for side in pair]
+        assert len(playing) == len(set(playing))
+        assert sum(len(pair) == 1 for pair in sides) == len(playing) % 2
+
+
+def round_of(plan: Json, number: int) -> list[list[str]]:
+    lines = [line for line in plan["pairings"] if line["round"] == number and line["id"].startswith("R")]
+    return [line["sides"] for line in lines if line["sides"][1]]
+
+
+def all_could_meet_somebody_new(people: list[str], met: set[frozenset[str]]) -> bool:
+    """By plain search, first come, first paired, with backtracking."""
+    if not people:
+        return True
+    first, rest = people[0], people[1:]
+    return any(
+        all_could_meet_somebody_new([id_ for id_ in rest if id_ != other], met)
+        for other in rest
+        if frozenset((first, other)) not in met
+    )
+
+
+@pytest.mark.parametrize("block", range(8))
+def test_every_swiss_keeps_its_rounds_and_repeats_no_meeting_it_could_avoid(block: int) -> None:
+    for seed in range(block * 60, block * 60 + 60):
+        chance = Random(f"rounds {seed}")
+        document = event(chance, "swiss", 16 if seed % 10 else 130)
+        running = fold_event(document)
+        plan = print_plan(running.plan())
+        met: set[frozenset[str]] = set()
+        seen = 0
+        for number in range(40 + 6 * len(document["entrants"])):
+            offer(running, next_item(plan, chance, number))
+            after = print_plan(running.plan())
+            assert [line["sides"] for line in after["pairings"][: len(plan["pairings"])]] == [
+                line["sides"] for line in plan["pairings"]
+            ]
+            plan = after
+            last = max((line["round"] for line in plan["pairings"] if line["id"][0] == "R"), default=0)
+            if last > seen:
+                seen = last
+                pairs = round_of(plan, last)
+                again = [pair for pair in pairs if frozenset(pair) in met]
+                people = [id_ for pair in pairs for id_ in pair]
+                assert not again or not all_could_meet_somebody_new(people, met)
+                met |= {frozenset(pair) for pair in pairs}
+            if plan["finished"]:
+                break
+        assert_a_swiss_is_fair(plan)
+        ready = [line for line in plan["pairings"] if line["status"] == "ready"]
+        assert plan["finished"] == (not ready)
+
+
+@pytest.mark.parametrize("format_", ["round_robin", "swiss"])
+def test_what_arrives_within_a_round_may_arrive_in_any_order(format_: str) -> None:
+    for seed in range(60):
+        chance = Random(f"order {format_} {seed}")
+        document = event(chance, format_, 20)
+        one, other = fold_event(document), fold_event(document)
+        for _ in range(4):
+            ready = [line["id"] for line in print_plan(one.plan())["pairings"] if line["status"] == "ready"]
+            items = [fact(pairing, chance) for pairing in ready]
+            for running, order in ((one, items), (other, chance.sample(items, len(items)))):
+                for item in order:
+                    assert offer(running, item)
+            assert print_plan(one.plan()) == print_plan(other.plan())
+
+
+@pytest.mark.parametrize("format_", ["round_robin", "swiss"])
+def test_a_correction_taken_back_leaves_the_identical_plan(format_: str) -> None:
+    corrected = 0
+    for seed in range(150):
+        chance = Random(f"undo {format_} {seed}")
+        running = fold_event(event(chance, format_, 20))
+        for number in range(chance.randint(3, 40)):
+            offer(running, next_item(print_plan(running.plan()), chance, number))
+        before = print_plan(running.plan())
+        done = [line["id"] for line in before["pairings"] if line["status"] == "done"]
+        for _ in range(5 if done else 0):
+            correct = {**fact(chance.choice(done), chance), "type": "correct"}
+            if offer(running, correct):
+                corrected += 1
+                touched = print_plan(running.plan())["touched"]
+                changed = {
+                    new["id"]
+                    for old, new in zip(
+                        before["pairings"], print_plan(running.plan())["pairings"], strict=False
+                    )
+                    if old != new
+                }
+                assert set(touched) == changed | {correct["pairing"]}
+                assert offer(running, UNDO)
+                assert print_plan(running.plan()) | {"touched": []} == before | {"touched": []}
+    assert corrected > 300
+
+
+@pytest.mark.parametrize("format_", ["round_robin", "swiss"])
+def test_every_event_that_is_played_ends_and_nobody_waits_for_ever(format_: str) -> None:
+    for seed in range(80):
+        chance = Random(f"end {format_} {seed}")
+        running = fold_event(event(chance, format_, 130 if seed % 20 == 0 and format_ == "swiss" else 14))
+        for number in range(chance.randint(0, 30)):
+            offer(running, next_item(print_plan(running.plan()), chance, number))
+        while ready := [line for line in print_plan(running.plan())["pairings"] if line["status"] == "ready"]:
+            for line in ready:
+                assert offer(running, fact(line["id"], chance))
+        plan = print_plan(running.plan())
+        first = [standing["entrant"] for standing in plan["standings"] if standing["rank"] == 1]
+        groups = {standing.get("group") for standing in plan["standings"]}
+        assert plan["finished"]
+        if len(groups) == 1:
+            assert plan["champion"] == (first[0] if len(first) == 1 else None)

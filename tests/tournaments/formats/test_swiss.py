@@ -25,7 +25,7 @@ from tests.tournaments.formats.notes import (
     won,
 )
 from tests.tournaments.formats.notes import lines as lines_of
-from tournaments.formats.event import FORMAT, print_plan
+from tournaments.formats.event import print_plan
 from tournaments.formats.notation import read_item
 from tournaments.formats.plan import Plan, Tournament
 from tournaments.formats.results import Pairing, PlanError
@@ -483,9 +483,3 @@ def test_as_many_rounds_as_opponents_are_always_played_to_the_end(entrants: int,
         plan = running.plan()
         assert (plan.finished, plan.pairings[-1].round) == (True, rounds)
         assert len(plan.pairings) == rounds * entrants // 2
-
-
-def test_a_document_is_refused_where_a_round_is_no_list() -> None:
-    assert FORMAT == "tarneeb-event/1"
-    with pytest.raises(PlanError):
-        read_item({"type": "round", "round": 1, "pairings": "e1-e2"})
