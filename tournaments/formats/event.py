@@ -68,12 +68,14 @@ def fold_event(document: object) -> Tournament:
 
 
 def entrants_of(document: object) -> tuple[Entrant, ...]:
-    """The entrants of a parsed JSON document.
+    """The entrants of a parsed JSON document, those too whom its log lets in late.
 
     Raises:
         PlanError: `malformed`.
     """
-    return _parts(document)[1]
+    _, entrants, log = _parts(document)
+    late = [item.entrant for item in map(read_item, log) if isinstance(item, Enter)]
+    return (*entrants, *late)
 
 
 def print_plan(plan: Plan) -> dict[str, Any]:

@@ -4,19 +4,17 @@ from collections.abc import Iterable, Mapping
 
 from tournaments.formats.entrants import Entrant
 from tournaments.formats.plan import Plan
-from tournaments.formats.results import Pairing
+from tournaments.formats.results import Pairing, Standing
 
 
 def plan_text(plan: Plan, entrants: Iterable[Entrant]) -> str:
     """Pairings by round, standings and champion, as lines."""
     names = {entrant.id: _name(entrant) for entrant in entrants}
     lines = ["Pairings"]
-    lines += [f"  {_pairing(pairing, names)}" for pairing in plan.pairings]
+    width = max((len(pairing.id) for pairing in plan.pairings), default=0)
+    lines += [f"  {pairing.id:<{max(width, 7)}} {_pairing(pairing, names)}" for pairing in plan.pairings]
     lines += ["", "Standings"]
-    lines += [
-        f"  {standing.rank:>4}  {names[standing.entrant]}{'' if standing.still_in else ', out'}"
-        for standing in plan.standings
-    ]
+    lines += [f"  {_standing(standing, names)}" for standing in plan.standings]
     return "\n".join([*lines, "", _end(plan, names)])
 
 
@@ -31,13 +29,23 @@ def _name(entrant: Entrant) -> str:
 
 def _pairing(pairing: Pairing, names: Mapping[str, str]) -> str:
     first, second = (names[side] if side is not None else "-" for side in pairing.sides)
-    line = f"{pairing.id:<7} {pairing.status:<7} {first} : {second}"
+    line = f"{pairing.status:<7} {first} : {second}"
     if pairing.score is not None:
         line += f"  {pairing.score[0]} : {pairing.score[1]}"
     if pairing.decided_by is not None:
         winner = "nobody" if pairing.winner is None else names[pairing.winner]
         line += f"  -> {winner}, by {pairing.decided_by}"
     return line
+
+
+def _standing(standing: Standing, names: Mapping[str, str]) -> str:
+    line = f"{standing.rank:>4}  {names[standing.entrant]}{'' if standing.still_in else ', out'}"
+    if standing.group is not None:
+        line = f"group {standing.group}  {line}"
+    if not standing.tiebreaks:
+        return line
+    values = ", ".join(f"{tiebreak} {value:.12g}" for tiebreak, value in standing.tiebreaks.items())
+    return f"{line}  points {standing.points}, {values}"
 
 
 def _end(plan: Plan, names: Mapping[str, str]) -> str:

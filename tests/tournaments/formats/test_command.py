@@ -158,3 +158,26 @@ def test_stream_ends_where_the_document_is_refused(manage: Manage, text: str) ->
 def test_plan_says_what_it_wants_to_read(manage: Manage, arguments: tuple[str, ...]) -> None:
     run = manage(*arguments)
     assert (run.status, run.out, run.err.count("\n")) == (1, "", 1)
+
+
+def test_plan_prints_groups_points_and_late_entries_as_text(manage: Manage, saved: Any) -> None:
+    late = {"type": "enter", "entrant": {"id": "e9", "name": "late"}}
+    stages = [
+        {"format": "round_robin", "groups": 2, "tiebreaks": ["wins"]},
+        {"format": "swiss", "qualify": 1},
+    ]
+    run = manage(saved(document(3, late, won("1:G1R1.1", 0), format="stages", stages=stages)))
+    assert (run.status, run.err) == (0, "")
+    assert run.out.splitlines() == [
+        "Pairings",
+        "  1:G2R1.1  ready   pair 2 (e2) : pair 3 (e3)",
+        "  1:G1R1.1  done    pair 1 (e1) : late (e9)  31 : 12  -> pair 1 (e1), by target",
+        "",
+        "Standings",
+        "  group 1     1  pair 1 (e1)  points 2, wins 1",
+        "  group 2     1  pair 2 (e2)  points 0, wins 0",
+        "  group 2     1  pair 3 (e3)  points 0, wins 0",
+        "  group 1     2  late (e9)  points 0, wins 0",
+        "",
+        "Not finished",
+    ]
