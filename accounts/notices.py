@@ -2,6 +2,7 @@
 
 import logging
 from collections.abc import Callable, Iterable
+from dataclasses import dataclass
 from datetime import datetime, timedelta
 from smtplib import SMTPException
 
@@ -25,6 +26,16 @@ MOST_TRIES = 6
 RUNG_TOGETHER = 500
 
 
+@dataclass(frozen=True, slots=True)
+class Telling:
+    """A sentence for some users: what `say` gives in each language. `url` is a path of this site."""
+
+    users: Iterable[User]
+    key: str
+    say: Callable[[], str]
+    url: str = ""
+
+
 def notify(
     users: Iterable[User],
     key: str,
@@ -39,30 +50,39 @@ def notify(
     Who was told the same `key` already is not told again: jobs may run twice. Guests are told nothing. `by_mail`
     also sends it to those who want letters and have confirmed an address. `url` is a path of this site.
     """
-    told = [user for user in users if not user.is_guest and user.is_active]
-    texts = {}
-    for language in LANGUAGES:
-        with override(language):
-            texts[f"text_{language}"] = str(say())
-    Notice.objects.bulk_create(
-        [
-            Notice(
-                user=user,
-                key=key,
-                url=url,
-                at=now,
-                by_mail=by_mail,
-                mail_at=now if by_mail else None,
-                **texts,
-            )
-            for user in told
-        ],
-        ignore_conflicts=True,
-        batch_size=1000,
-    )
+    notify_each([Telling(users, key, say, url)], by_mail=by_mail, now=now)
+
+
+def notify_each(tellings: Iterable[Telling], *, by_mail: bool = False, now: datetime) -> None:
+    """Inside an open transaction: several sentences at once, each as `notify`."""
+    notices = [
+        Notice(
+            user=user,
+            key=telling.key,
+            url=telling.url,
+            at=now,
+            by_mail=by_mail,
+            mail_at=now if by_mail else None,
+            **texts,
+        )
+        for telling, texts in _in_each_language(tellings)
+        for user in telling.users
+        if not user.is_guest and user.is_active
+    ]
+    Notice.objects.bulk_create(notices, ignore_conflicts=True, batch_size=1000)
+    told = [notice.user for notice in notices]
     ring = import_string(settings.NOTICE_BELL)
     for start in range(0, len(told), RUNG_TOGETHER):
         ring(told[start : start + RUNG_TOGETHER])
+
+
+def _in_each_language(tellings: Iterable[Telling]) -> list[tuple[Telling, dict[str, str]]]:
+    said: list[tuple[Telling, dict[str, str]]] = [(telling, {}) for telling in tellings]
+    for language in LANGUAGES:
+        with override(language):
+            for telling, texts in said:
+                texts[f"text_{language}"] = str(telling.say())
+    return said
 
 
 def unread(user: User) -> QuerySet[Notice]:

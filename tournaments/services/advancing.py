@@ -46,7 +46,7 @@ def advance_tournament(
     publish_rounds(book, now)
     _settle(book, now)
     waits = _go_on(book, awaited, now) if tournament.state == State.RUNNING else None
-    tournament.due_at = _due_at(tournament, now, waits)
+    tournament.due_at = _due_at(tournament, awaited, now, waits)
     tournament.save(update_fields=SETTLED)
     ring_after_commit(tournament)
     return book.plan
@@ -136,18 +136,17 @@ def _wait(book: Book, now: datetime) -> Plan:
     return book.plan
 
 
-def _go_on(book: Book, awaited: Sequence[PairingTable], now: datetime) -> datetime | None:
-    """Opens what may be played; when to look again for what may not yet."""
+def _go_on(book: Book, awaited: list[PairingTable], now: datetime) -> datetime | None:
+    """Opens what may be played, beside the tables that are awaited; when to look again for what may not yet."""
     tournament = book.tournament
     if tournament.paused_at is not None:
         return None
     rounds = Rounds(tournament)
     for key in rounds.open_next(book.plan.pairings, now):
         _ask_to_open(tournament, key, now)
-    found = playable(book.plan, awaited, rounds, now)
-    opening = open_tables(tournament, found, now)
-    hour = rounds.next_at(book.plan.pairings, now)
-    return now if opening.waiting else hour
+    opening = open_tables(tournament, playable(book.plan, awaited, rounds, now), now)
+    awaited += opening.opened
+    return now if opening.waiting else rounds.next_at(book.plan.pairings, now)
 
 
 def playable(plan: Plan, awaited: Iterable[PairingTable], rounds: Rounds, now: datetime) -> list[Pairing]:
@@ -169,19 +168,24 @@ def _ask_to_open(tournament: Tournament, key: str, now: datetime) -> None:
     tell_officials(tournament, "rounds", f"tournament-{tournament.pk}-open-{key}", say, now)
 
 
-def _due_at(tournament: Tournament, now: datetime, waits: datetime | None) -> datetime | None:
+def _due_at(
+    tournament: Tournament, awaited: Iterable[PairingTable], now: datetime, waits: datetime | None
+) -> datetime | None:
     """When a running tournament must be looked after again: at its next deadline."""
     if tournament.state != State.RUNNING or tournament.paused_at is not None:
         return None
-    hours = [now + LOOK_AGAIN, *([waits] if waits else []), *_deadlines(tournament)]
+    hours = [now + LOOK_AGAIN, *([waits] if waits else []), *_deadlines(tournament, awaited)]
     # What is past was looked at just now; it is looked at again in the next sweep.
     return max(now, min(hours))
 
 
-def _deadlines(tournament: Tournament) -> list[datetime]:
+def _deadlines(tournament: Tournament, awaited: Iterable[PairingTable]) -> list[datetime]:
     """The deadlines of the tables; a result that somebody objects to waits for a referee, not for an hour."""
-    rows = tournament.tables.filter(state__in=(TableState.OPEN, TableState.HELD))
-    disputed = set(tournament.objections.filter(state=ObjectionState.OPEN).values_list("table", flat=True))
+    rows = list(awaited)
+    disputed: set[int | None] = set()
+    if any(row.state == TableState.HELD for row in rows):
+        asked = tournament.objections.filter(state=ObjectionState.OPEN)
+        disputed = set(asked.values_list("table", flat=True))
     found: list[datetime | None] = []
     for row in rows:
         if row.state == TableState.OPEN:

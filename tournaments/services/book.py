@@ -45,16 +45,23 @@ class Book:
 
         Raises: Refused with a code of the tournament's file.
         """
+        row = self.draft(item, actor=actor, now=now, table=table)
+        row.save()
+        return row
+
+    def draft(
+        self, item: Mapping[str, Any], *, actor: User | None, now: datetime, table: Table | None = None
+    ) -> LogItem:
+        """As `write`, but for whoever stores several rows at once."""
         try:
             self._fold.add(read_item(item))
         except PlanError as error:
             raise Refused(error.code) from error
-        row = LogItem(
-            tournament=self.tournament, number=self.count, item=dict(item), actor=actor, at=now, table=table
-        )
-        row.save()
+        number = self.count
         self._noted(item)
-        return row
+        return LogItem(
+            tournament=self.tournament, number=number, item=dict(item), actor=actor, at=now, table=table
+        )
 
     def _noted(self, item: Mapping[str, Any]) -> None:
         self.count += 1

@@ -12,7 +12,16 @@ from django.db.models import Q
 
 from games.models import Phase
 from games.queries import played
-from tournaments.models import Objection, ObjectionState, PairingTable, State, TableState, Tournament
+from tournaments.formats.results import Pairing
+from tournaments.models import (
+    LogItem,
+    Objection,
+    ObjectionState,
+    PairingTable,
+    State,
+    TableState,
+    Tournament,
+)
 from tournaments.services.advancing import advance_tournament
 from tournaments.services.book import Book
 from tournaments.services.log import locked
@@ -66,17 +75,20 @@ def record(book: Book, rows: Sequence[PairingTable], now: datetime) -> int:
     """
     figures = played([row.table_id for row in rows])
     # Each table is for a pairing of its own, and no result undoes what another pairing waits for.
-    pairings, recorded = book.pairings, 0
+    pairings: dict[str, Pairing] = book.pairings
+    items: list[LogItem] = []
     for row in rows:
         pairing = pairings.get(row.pairing)
         if pairing is None or not is_awaited(row, pairing):
             row.state = TableState.VOID
             continue
-        book.write(result_item(row, pairing, figures), actor=None, now=now, table=row.table)
-        row.state, recorded = TableState.RECORDED, recorded + 1
+        item = result_item(row, pairing, figures)
+        items.append(book.draft(item, actor=None, now=now, table=row.table))
+        row.state = TableState.RECORDED
         row.final_at = row.final_at or now + objection_time(book.tournament)
+    LogItem.objects.bulk_create(items)
     PairingTable.objects.bulk_update(rows, ["state", "final_at"])
-    return recorded
+    return len(items)
 
 
 def _in_order(tournament: Tournament, which: Q) -> list[PairingTable]:

@@ -11,17 +11,17 @@ from django.db import transaction
 from django.db.models import Max, Q
 
 from accounts.models import User
-from games.models import Phase, Seek
+from accounts.notices import Telling, notify_each
+from games.models import Seek
 from games.rules.ruleset import RULESETS, Options
 from games.services import drain, quick
 from games.services.moving import close_all, hold
 from games.services.opening import MatchSpec, start_match_tables
-from games.services.seating import hold_casual
 from tournaments.formats.results import Pairing
 from tournaments.models import PairingTable, TableState, Tournament
 from tournaments.services.crews import Crew, crews, report_short
 from tournaments.services.elsewhere import called_elsewhere
-from tournaments.services.telling import tell_closed, tell_ready
+from tournaments.services.telling import closed, ready
 
 # Whoever is late forfeits before the cards are dealt; where nobody was there to say so, play begins all the same.
 DEALT_LATER = timedelta(minutes=1)
@@ -42,8 +42,7 @@ def is_awaited(row: PairingTable, pairing: Pairing | None) -> bool:
 
 def open_rows(tournament: Tournament) -> list[PairingTable]:
     """The tables whose results are awaited, or wait to be confirmed, oldest first."""
-    rows = tournament.tables.filter(state__in=(TableState.OPEN, TableState.HELD))
-    return list(rows.select_related("table").order_by("pk"))
+    return list(tournament.tables.filter(state__in=(TableState.OPEN, TableState.HELD)).order_by("pk"))
 
 
 def void(row: PairingTable, now: datetime) -> None:
@@ -58,10 +57,9 @@ def void_all(rows: Sequence[PairingTable], now: datetime) -> None:
     for row in rows:
         row.state = TableState.VOID
     PairingTable.objects.bulk_update(rows, ["state"])
-    tables = [row.table_id for row in rows if row.table.phase != Phase.OVER]
-    if tables:
-        hold(tables)
-        close_all(tables, now)
+    tables = [row.table_id for row in rows]
+    hold(tables)
+    close_all(tables, now)
 
 
 def close_stale(
@@ -69,8 +67,8 @@ def close_stale(
 ) -> None:
     """Tables that their pairings do not wait for any more count no more; their players are told why."""
     void_all(rows, now)
-    for row in rows:
-        tell_closed(tournament, row, pairings.get(row.pairing), now)
+    tellings = [telling for row in rows for telling in closed(tournament, row, pairings.get(row.pairing))]
+    notify_each(tellings, now=now)
 
 
 def free(ready: Iterable[Pairing], busy: Collection[str]) -> list[Pairing]:
@@ -120,9 +118,9 @@ def _opened(
     if not pairings:
         return []
     called = [user for pairing in pairings for crew in _sides(pairing, found) for user in crew.users]
-    hold_casual(called)
     _take_wishes_back(called)
-    specs = [_spec(tournament, *_sides(pairing, found)) for pairing in pairings]
+    url = tournament.get_absolute_url()
+    specs = [_spec(tournament, url, *_sides(pairing, found)) for pairing in pairings]
     tables = start_match_tables(specs, now=now)
     numbers, attempts = _free_numbers(tournament), _attempts(tournament, pairings)
     rows = [
@@ -139,13 +137,17 @@ def _opened(
         for pairing, table in zip(pairings, tables, strict=True)
     ]
     PairingTable.objects.bulk_create(rows)
-    for pairing, row in zip(pairings, rows, strict=True):
-        first, second = _sides(pairing, found)
-        tell_ready(tournament, row, [*first.users, *second.users], (first.name, second.name), now)
+    notify_each(
+        [_ready(row, *_sides(pairing, found)) for pairing, row in zip(pairings, rows, strict=True)], now=now
+    )
     return rows
 
 
-def _spec(tournament: Tournament, first: Crew, second: Crew) -> MatchSpec:
+def _ready(row: PairingTable, first: Crew, second: Crew) -> Telling:
+    return ready(row.tournament, row, [*first.users, *second.users], (first.name, second.name))
+
+
+def _spec(tournament: Tournament, url: str, first: Crew, second: Crew) -> MatchSpec:
     late = tournament.late_minutes
     return MatchSpec(
         ruleset=tournament.ruleset,
@@ -159,10 +161,10 @@ def _spec(tournament: Tournament, first: Crew, second: Crew) -> MatchSpec:
         # Partners sit opposite: side 0 on seats 0 and 2, side 1 on seats 1 and 3.
         users=[first.users[0], second.users[0], first.users[1], second.users[1]],
         title=tournament.name,
-        back_url=tournament.get_absolute_url(),
+        back_url=url,
         first_deal_seconds=settings.TOURNAMENT_FIRST_DEAL_SECONDS,
         arrival_seconds=None if late is None else (timedelta(minutes=late) + DEALT_LATER).total_seconds(),
-        call_url=f"{tournament.get_absolute_url()}object/",
+        call_url=f"{url}object/",
     )
 
 

@@ -8,7 +8,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from accounts.models import User
-from accounts.notices import notify
+from accounts.notices import Telling, notify
 from accounts.text import isolate
 from games.models import SeatKind
 from tournaments.formats.results import Pairing
@@ -34,16 +34,14 @@ def side_users(row: PairingTable) -> tuple[list[User], list[User]]:
     return sides
 
 
-def tell_ready(
-    tournament: Tournament, row: PairingTable, users: Iterable[User], names: Sequence[str], now: datetime
-) -> None:
+def ready(tournament: Tournament, row: PairingTable, users: Iterable[User], names: Sequence[str]) -> Telling:
     """The players' table is open."""
     said = {"tournament": isolate(tournament.name), "one": isolate(names[0]), "other": isolate(names[1])}
 
     def say() -> str:
         return _("%(tournament)s: your table is ready, %(one)s against %(other)s.") % said
 
-    notify(users, f"table-{row.pk}-ready", say, url=row.table.get_absolute_url(), now=now)
+    return Telling(users, f"table-{row.pk}-ready", say, row.table.get_absolute_url())
 
 
 def tell_called(tournament: Tournament, row: PairingTable, users: Iterable[User], now: datetime) -> None:
@@ -81,11 +79,13 @@ def tell_officials(
     notify(users, key, say, url=url or f"{tournament.get_absolute_url()}organise/", by_mail=by_mail, now=now)
 
 
-def tell_closed(tournament: Tournament, row: PairingTable, pairing: Pairing | None, now: datetime) -> None:
+def closed(tournament: Tournament, row: PairingTable, pairing: Pairing | None) -> list[Telling]:
     """The players' table counts no more: the match was decided otherwise, or others are to play it."""
-    for side, users in enumerate(side_users(row)):
-        say = _why_closed(tournament, row, pairing, side)
-        notify(users, f"table-{row.pk}-closed", say, url=tournament.get_absolute_url(), now=now)
+    url = tournament.get_absolute_url()
+    return [
+        Telling(users, f"table-{row.pk}-closed", _why_closed(tournament, row, pairing, side), url)
+        for side, users in enumerate(side_users(row))
+    ]
 
 
 def _why_closed(tournament: Tournament, row: PairingTable, pairing: Pairing | None, side: int) -> Say:
