@@ -71,11 +71,11 @@ def _enter_late(
 ) -> Entry:
     entry = _seated(tournament, players, name, club, rating, now)
     last = tournament.entries.aggregate(last=Max("seed"))["last"] or 0
-    # Not on the row yet: until it is in the log the entry is not one that the plan may be made of.
     newcomer = {"id": entry.ident, "name": pair_name(entry), "seed": last + 1}
-    Entry.objects.filter(pk=entry.pk).update(seed=last + 1)
     apply_item(tournament, {"type": "enter", "entrant": newcomer}, actor, now)
-    entry.refresh_from_db()
+    # Not before: until it stands in the log, a seed would make it one of those who began.
+    entry.seed = last + 1
+    entry.save(update_fields=["seed"])
     _tell(tournament, entry, players, now)
     return entry
 
