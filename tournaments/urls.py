@@ -1,6 +1,6 @@
 from django.urls import path, register_converter
 
-from tournaments import announcing, certificates, desk, entering, organise, setting_up, views
+from tournaments import announcing, certificates, desk, entering, exports, lists, organise, setting_up, views
 
 
 class Slug:
@@ -39,6 +39,15 @@ urlpatterns = [
     path("<tournament:slug>/archive/", certificates.archive, name="tournament_archive"),
     path("<tournament:slug>/unarchive/", certificates.unarchive, name="tournament_unarchive"),
     path("<tournament:slug>/certificate/", certificates.certificate, name="tournament_certificate"),
+    path("calendar/<str:key>.ics", exports.my_calendar, name="my_calendar"),
+    path("<tournament:slug>/calendar.ics", exports.calendar, name="tournament_calendar"),
+    path("<tournament:slug>/files/", exports.files, name="tournament_files"),
+    path("<tournament:slug>/files/records.jsonl", exports.records, name="tournament_records"),
+    path("<tournament:slug>/files/<slug:what>.<slug:kind>", exports.table, name="tournament_table"),
+    path("<tournament:slug>/import/", lists.import_list, name="tournament_import"),
+    path("<tournament:slug>/claims/", lists.places, name="tournament_claims"),
+    path("<tournament:slug>/claims/renew/", lists.renew, name="tournament_claim_renew"),
+    path("<tournament:slug>/claim/<str:token>/", lists.claim, name="tournament_claim"),
     path("<tournament:slug>/settings/", setting_up.edit, name="tournament_settings"),
     path("<tournament:slug>/start/", organise.start, name="tournament_start"),
     path("<tournament:slug>/cancel/", organise.cancel, name="tournament_cancel"),
