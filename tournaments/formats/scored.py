@@ -63,9 +63,9 @@ class Scored:
         self._tables = None
 
     def terms(self, tiebreak: Value, entrant: str) -> Sequence[Term]:
-        """What adds up to an entrant's points, or to the value of a tie-break."""
-        table = next(table for table in self.tables() if entrant in table)
-        return table.terms(tiebreak, entrant)
+        """What adds up to an entrant's points, or to the value of a tie-break; nothing for who is not here."""
+        table = next((table for table in self.tables() if entrant in table), None)
+        return () if table is None else table.terms(tiebreak, entrant)
 
     def tables(self) -> list[Table]:
         """The groups' standings, with what makes them."""

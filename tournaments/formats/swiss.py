@@ -15,6 +15,16 @@ from tournaments.formats.tiebreaks import SWISS, Term, Value
 Pairs = Sequence[tuple[str, str]]
 
 
+def usual_rounds(entrants: int) -> int:
+    """As many rounds as leave at most one unbeaten."""
+    return max(1, (entrants - 1).bit_length())
+
+
+def most_rounds(entrants: int) -> int:
+    """With more rounds than this somebody must meet an earlier opponent, or rest twice."""
+    return max(1, entrants - 1 + entrants % 2)
+
+
 class Swiss(Scored):
     """The format behind `plan`.
 
@@ -24,7 +34,7 @@ class Swiss(Scored):
     def __init__(self, settings: Settings, entrants: Sequence[Entrant]) -> None:
         super().__init__(settings, SWISS)
         self.seat(entrants)
-        self._total = settings.rounds or max(1, (len(entrants) - 1).bit_length())
+        self._total = settings.rounds or usual_rounds(len(entrants))
         self._floats: list[dict[str, int]] = []
         self._foes: dict[str, set[str]] = {}
         for pair in settings.forbidden:
