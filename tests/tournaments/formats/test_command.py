@@ -170,8 +170,8 @@ def test_plan_prints_groups_points_and_late_entries_as_text(manage: Manage, save
     assert (run.status, run.err) == (0, "")
     assert run.out.splitlines() == [
         "Pairings",
-        "  1:G2R1.1  ready   pair 2 (e2) : pair 3 (e3)",
-        "  1:G1R1.1  done    pair 1 (e1) : late (e9)  31 : 12  -> pair 1 (e1), by target",
+        "  1:G2R1.1 ready   pair 2 (e2) : pair 3 (e3)",
+        "  1:G1R1.1 done    pair 1 (e1) : late (e9)  31 : 12  -> pair 1 (e1), by target",
         "",
         "Standings",
         "  group 1     1  pair 1 (e1)  points 2, wins 1",
