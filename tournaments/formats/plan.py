@@ -16,9 +16,11 @@ from tournaments.formats.results import (
     Undo,
     Withdraw,
 )
+from tournaments.formats.round_robin import RoundRobin
 from tournaments.formats.settings import Settings
 from tournaments.formats.single_elimination import SingleElimination
 from tournaments.formats.stages import Stages
+from tournaments.formats.swiss import Swiss
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,6 +37,8 @@ class Plan:
 FORMATS: dict[str, Callable[[Settings, Sequence[Entrant]], Format]] = {
     "single_elimination": SingleElimination,
     "double_elimination": DoubleElimination,
+    "round_robin": RoundRobin,
+    "swiss": Swiss,
     "stages": lambda settings, entrants: Stages(settings, entrants, FORMATS),
 }
 
@@ -79,6 +83,12 @@ class Tournament:
         first = [standing.entrant for standing in standings if standing.rank == 1]
         champion = first[0] if finished and len(first) == 1 else None
         return Plan(finished, champion, self._format.pairings(), standings, self._touched)
+
+    def part(self, stage: int = 0) -> Format | None:
+        """A stage by its number, or with 0 all of it; None where the stage has not begun."""
+        if not stage:
+            return self._format
+        return self._format.part(stage) if isinstance(self._format, Stages) else None
 
 
 def plan(settings: Settings, entrants: Sequence[Entrant], log: Iterable[Item]) -> Plan:
