@@ -91,17 +91,21 @@ def waiting(tournament: Any) -> list[Any]:
     return list(tournament.tables.filter(state="open").order_by("pk"))
 
 
-def whole(pairs: int, format_: str) -> dict[str, float]:
-    """Seconds to enter, start and play out a tournament, results put in through the services."""
+def whole(pairs: int, format_: str) -> dict[str, Any]:
+    """Seconds to enter, start and play out a tournament, results put in through the services.
+
+    `page` is that of its bracket when all of the first round is in play, `tournament` the tournament at its end.
+    """
     from django.utils import timezone
 
     from tournaments.services import results, rounds
 
-    found: dict[str, float] = {}
+    found: dict[str, Any] = {}
     with timed(found, "entered_s"):
         tournament = entered(pairs, format=format_)
     with timed(found, "started_s"):
         rounds.start(tournament_id=tournament.pk, actor=tournament.organiser, now=timezone.now())
+    shown = page(tournament)
     with timed(found, "played_out_s"):
         while rows := waiting(tournament):
             end_tables(rows)
@@ -109,7 +113,7 @@ def whole(pairs: int, format_: str) -> dict[str, float]:
     tournament.refresh_from_db()
     assert tournament.state == "finished", tournament.state
     found["matches"] = tournament.log.count()
-    return found | {"tournament": tournament}
+    return found | {"tournament": tournament, "page": shown}
 
 
 def correction(tournament: Any) -> float:
@@ -123,7 +127,7 @@ def correction(tournament: Any) -> float:
 
 
 def page(tournament: Any) -> dict[str, Any]:
-    """Seconds in which the server makes the page with the bracket, and its size."""
+    """Seconds in which the server makes the page with the bracket, and its size in KiB."""
     from django.test import Client
 
     client = Client(headers={"host": "127.0.0.1"})

@@ -93,14 +93,13 @@ def served(size: float) -> dict[str, Any]:
         care = durability()
         found: dict[str, Any] = {"durable": set(care.values()) == {"on"}}
         found["finishing"] = scale.finishing(max(4, int(256 * size)))
-        shown = scale.whole(int(1_024 * size), "single_elimination")
-        found["bracket_page"] = scale.page(shown["tournament"])
+        found["bracket_page"] = scale.whole(int(1_024 * size), "single_elimination")["page"]
         single = scale.whole(int(10_240 * size), "single_elimination")
         large = single.pop("tournament")
         found |= {"single_elimination": single, "correction_s": scale.correction(large)}
-        found["large_bracket_page"] = scale.page(large)
+        found["large_bracket_page"] = single.pop("page")
         double = scale.whole(int(2_048 * size), "double_elimination")
-        double.pop("tournament")
+        del double["tournament"]
         found["double_elimination"] = double
         stack.site.stop()
     return found
