@@ -3,6 +3,7 @@
 from typing import Any
 
 import pytest
+from django.db import transaction
 from django.utils import timezone
 
 from accounts.models import User
@@ -41,8 +42,6 @@ def table(users: list[User]) -> Table:
 
 
 def opened_table(users: list[User], asked: dict[str, Any]) -> Table:
-    from django.db import transaction
-
     with transaction.atomic():
         return start_match_table(users=users, now=timezone.now(), **asked)
 
@@ -66,7 +65,7 @@ def test_a_break_is_told_calmly_and_nothing_can_be_played_in_it(
         told(page, "The match is paused.")
         assert page.locator("[data-part=turn]").inner_text() == "Paused"
         assert page.locator(".hand .playable").count() == 0
-        page.click('[data-card="4H"]')
+        page.click('[data-card="4H"]', force=True)
         assert page.locator("[data-part=note]").inner_text() == "The match is paused."
         assert server.acts == []
         server.go_on(paused=False, legal=["4H", "JH"], deadline_ms=10_000)
@@ -149,10 +148,10 @@ def test_a_spectator_is_shown_no_way_to_the_referee(
 
 
 def test_a_replay_opens_at_the_moment_of_its_address(
-    live_site: LiveSite, browser: Any, users: list[User]
+    live_site: LiveSite, browser: Any, table: Table, users: list[User], server: Server
 ) -> None:
-    match = apart(lambda: make_match(users, code="MOMENT", call_url="/cup/call/"))
-    with opened(browser, live_site, match, users[0]) as page:
+    apart(lambda: make_match(users, code="MOMENT", call_url="/cup/call/"))
+    with opened(browser, live_site, table, users[0], prepare=server.prepare) as page:
         page.goto(f"{live_site.url}/matches/MOMENT/?deal=2&act=7")
         page.wait_for_function("location.hash === '#2.7'")
         assert page.input_value("[data-slider]") == "7"

@@ -67,7 +67,7 @@ export function besideLine({ kind, seat, at }, names) {
 export function stepLine(step, name) {
   const more = [actedBy(step.by), step.ms === null ? null : thinkingTime(step.ms), step.at && momentText(step.at)].filter(Boolean);
   const named = step.code.startsWith("t") ? [gettext("trump"), " "] : [];
-  return [nameOf(name), " — ", ...named, el("strong", {}, actionText(step)), more.map((part) => el("span", { class: "meta" }, ` · ${part}`))];
+  return [nameOf(name), " — ", ...named, el("strong", {}, actionText(step)), more.map((part) => el("span", { class: "meta" }, " · ", part))];
 }
 
 /** How a deal ended, in a line. */
