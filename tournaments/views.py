@@ -23,7 +23,7 @@ from tournaments.models import Entry, Tournament
 from tournaments.pages import Page
 from tournaments.services import check_in as checking
 from tournaments.services import entry as entries
-from tournaments.services import rulings
+from tournaments.services import rulings, teams
 from tournaments.services.log import is_organiser
 from tournaments.services.permissions import is_seen_by
 from tournaments.services.refusals import Refused
@@ -172,6 +172,10 @@ def check_in(request: HttpRequest, tournament: Tournament, user: User) -> HttpRe
 
 @door
 def withdraw(request: HttpRequest, tournament: Tournament, user: User) -> HttpResponse:
+    # A third player who rests leaves alone: the other two stay.
+    if tournament.members.filter(user=user, active=True, place=2, plays=False).exists():
+        teams.drop_third(tournament_id=tournament.pk, user=user, now=timezone.now())
+        return redirect(tournament)
     rulings.leave(tournament_id=tournament.pk, user=user, now=timezone.now())
     messages.success(request, _("Your pair has withdrawn."))
     return redirect(tournament)
