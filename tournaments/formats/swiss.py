@@ -134,8 +134,8 @@ class Swiss(Scored):
 
     def _list(self, pairs: Pairs, bye: str | None) -> None:
         number = len(self._floats) + 1
-        table = self.tables()[0]
-        points = {id_: table.points(id_) for pair in pairs for id_ in pair}
+        values = self.values() if self._tables is None else self._tables[0]
+        points = {id_: values.points(id_) for pair in pairs for id_ in pair}
         self._fixtures.close()
         self._floats.append(floats(pairs, bye, points))
         sides = [*pairs, *([(bye, None)] if bye is not None else [])]

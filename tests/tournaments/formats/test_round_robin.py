@@ -157,6 +157,18 @@ def test_relatives_come_into_different_groups_where_an_exchange_does_it(groups: 
     assert not [pair for pair in forbidden for group in drawn_ if pair <= set(group)]
 
 
+def test_two_exchanges_in_turn_part_whom_no_single_one_does() -> None:
+    forbidden = {frozenset(pair) for pair in [("e1", "e4"), ("e1", "e2"), ("e1", "e3"), ("e4", "e5")]}
+    drawn_ = draw_groups([f"e{n}" for n in range(1, 7)], 2, forbidden)
+    assert [pair for pair in forbidden for group in drawn_ if pair <= set(group)] == []
+
+
+def test_a_field_in_which_nobody_should_meet_anybody_is_drawn_all_the_same() -> None:
+    seeded = [f"e{n}" for n in range(130)]
+    forbidden = set(map(frozenset, combinations(seeded, 2)))
+    assert draw_groups(seeded, 4, forbidden) == draw_groups(seeded, 4)
+
+
 def test_groups_have_ranks_and_numbers_of_their_own_and_no_champion() -> None:
     plan = round_robin(4, won("G1R1.1", 0), won("G2R1.1", 1), groups=2, tiebreaks=[])
     assert [(one.rank, one.group, one.entrant, one.points) for one in plan.standings] == [
