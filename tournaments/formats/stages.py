@@ -86,6 +86,10 @@ class Stages:
         begun = len(self._stages) == len(self._settings)
         return begun and all(stage.format.finished() for stage in self._stages)
 
+    def part(self, stage: int) -> Format | None:
+        """The stage of that number, where it has begun."""
+        return next((listed.format for listed in self._listed() if listed.number == stage), None)
+
     def reseat(self, entrants: Sequence[Entrant]) -> None:
         """A stage has no stages of its own."""
         raise NotImplementedError
