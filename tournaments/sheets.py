@@ -23,6 +23,8 @@ LONGEST_CELL = 500
 LARGEST_UNPACKED = 24 * 1024 * 1024
 MOST_PARTS = 200
 DELIMITERS = ",;\t"
+# Lines that tell the delimiter.
+SAMPLE = 10
 
 _ZIP, _OLE = b"PK\x03\x04", b"\xd0\xcf\x11\xe0"
 # A text that begins so would run as a formula in a spreadsheet; with apostrophes before it, it may be one of ours.
@@ -101,9 +103,9 @@ def _csv_rows(text: str) -> Iterator[tuple[int, list[str]]]:
 
 
 def _delimiter(text: str) -> str:
-    """What parts the cells: what the first line that holds something has most of, outside quotes."""
-    line = next((line for line in text.splitlines() if line.strip()), "")
-    bare = re.sub(r'"[^"]*"', "", line)
+    """What parts the cells: what the first lines have most of, outside quotes."""
+    lines = [line for line in text.splitlines() if line.strip()][:SAMPLE]
+    bare = re.sub(r'"[^"]*"', "", "\n".join(lines))
     return max(DELIMITERS, key=bare.count)
 
 

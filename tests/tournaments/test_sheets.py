@@ -46,7 +46,15 @@ def xlsx(*rows: list[object]) -> bytes:
         lambda t: t.encode("utf-16-be"),
         lambda t: t.encode("cp1256"),
     ],
-    ids=["utf-8", "utf-8 with mark", "utf-16", "utf-16-be with mark", "utf-16-le", "utf-16-be", "windows-1256"],
+    ids=[
+        "utf-8",
+        "utf-8 with mark",
+        "utf-16",
+        "utf-16-be with mark",
+        "utf-16-le",
+        "utf-16-be",
+        "windows-1256",
+    ],
 )
 def test_csv_is_read_in_every_encoding_and_with_every_delimiter(delimiter: str, end: str, encode):
     assert read_rows(encode(text(delimiter, end))) == ROWS
@@ -141,7 +149,7 @@ def test_file_that_is_no_table_or_too_much_is_refused(data: bytes, code: str):
 
 NAMES = [
     *("=1+1", "+x", "-x", "@x", "\tx", "\rx", "＝1", "'=x", "''@x"),
-    *("-16", "'-16", "'", "O'Neil", "نسور الشام", "a,b", 'a"b', "a;b", "=HYPERLINK(\"http://x\")"),
+    *("-16", "'-16", "'", "O'Neil", "نسور الشام", "a,b", 'a"b', "a;b", '=HYPERLINK("http://x")'),
 ]
 
 
