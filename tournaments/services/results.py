@@ -7,7 +7,7 @@ without an objection that is still open. Where the tournament holds its results,
 from collections.abc import Iterable, Sequence
 from datetime import datetime, timedelta
 
-from django.db import transaction
+from django.db import connection, transaction
 from django.db.models import Q
 
 from games.models import Phase
@@ -29,6 +29,8 @@ from tournaments.services.tables import is_awaited
 from tournaments.services.telling import tell_to_confirm
 from tournaments.services.verdicts import result_item
 
+# Of the advisory locks of the database those of workers that record results, one a tournament.
+ADJUDICATOR = 7_284_116
 ENDED = Q(state=TableState.OPEN, table__phase=Phase.OVER)
 
 
@@ -38,6 +40,10 @@ def adjudicate(*, tournament_id: int, now: datetime) -> int:
 
     A second run finds nothing; one that was killed left nothing behind.
     """
+    return _adjudicate(tournament_id, now)
+
+
+def _adjudicate(tournament_id: int, now: datetime) -> int:
     tournament = locked(tournament_id)
     if tournament.state != State.RUNNING:
         return 0
@@ -48,11 +54,27 @@ def adjudicate(*, tournament_id: int, now: datetime) -> int:
 
 
 def adjudicate_table(*, table_id: int, now: datetime) -> int:
-    """How many results were recorded because this table ended; 0 for a table of no tournament."""
-    # Whoever came before has taken all that had ended: without a look first, each would wait for the lock.
-    ended = PairingTable.objects.filter(ENDED, table=table_id)
-    tournament_id = ended.values_list("tournament", flat=True).first()
-    return 0 if tournament_id is None else adjudicate(tournament_id=tournament_id, now=now)
+    """How many results were recorded because this table ended; 0 for a table of no tournament.
+
+    Where another worker is at it nothing is done, and nobody waits: that one looks again once it is through. So
+    whoever recorded something has to come back until there is nothing more.
+    """
+    tables = PairingTable.objects.filter(table=table_id, tournament__state=State.RUNNING)
+    tournament_id = tables.values_list("tournament", flat=True).first()
+    if tournament_id is None or not PairingTable.objects.filter(ENDED, tournament=tournament_id).exists():
+        return 0
+    return adjudicate_alone(tournament_id=tournament_id, now=now)
+
+
+@transaction.atomic(durable=True)
+def adjudicate_alone(*, tournament_id: int, now: datetime) -> int:
+    """As `adjudicate`, unless another worker is just doing it: then 0."""
+    with connection.cursor() as cursor:
+        cursor.execute("select pg_try_advisory_xact_lock(%s, %s)", [ADJUDICATOR, tournament_id % 2**31])
+        (is_alone,) = cursor.fetchone() or (False,)
+    if not is_alone:
+        return 0
+    return _adjudicate(tournament_id, now)
 
 
 def record_finished(tournament: Tournament, now: datetime, *, book: Book | None = None) -> int:
