@@ -160,10 +160,12 @@ def playable(plan: Plan, awaited: Iterable[PairingTable], rounds: Rounds, now: d
 
 
 def _ask_to_open(tournament: Tournament, key: str, now: datetime) -> None:
-    said = {"tournament": isolate(tournament.name), "round": isolate(key)}
+    name = isolate(tournament.name)
 
     def say() -> str:
-        return _("%(tournament)s: the round before is over, %(round)s can be opened.") % said
+        return _("%(tournament)s: the round is over. Open the next one when all are ready.") % {
+            "tournament": name
+        }
 
     tell_officials(tournament, "rounds", f"tournament-{tournament.pk}-open-{key}", say, now)
 
