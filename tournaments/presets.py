@@ -66,7 +66,7 @@ PRESETS: tuple[Preset, ...] = (
         ),
         {"format": "single_elimination", "third_place": True, "best_of": "3", "capacity": 32}
         | {"verified_only": True, "substitutes": True, "check_in_minutes": 30, "seeding_minutes": 15}
-        | {"seeding": "rating", "starts_itself": False, "pace": "rounds", "break_minutes": 10}
+        | {"seeding": "rating", "starts_itself": "0", "pace": "rounds", "break_minutes": 10}
         | {"call_minutes": 3, "late_minutes": 10, "late_policy": "referee", "holds_results": True}
         | {"objection_minutes": 15, "absence": "clock", "watch_delay": -1},
     ),
