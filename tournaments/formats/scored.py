@@ -70,13 +70,10 @@ class Scored:
     def tables(self) -> list[Table]:
         """The groups' standings, with what makes them."""
         if self._tables is None:
-            values, gone = self.values(), self._fixtures.gone
-            self._tables = [Table(values, field, self._listed, gone) for field in self.fields()]
+            fixtures = self._fixtures
+            values = Tiebreaks(fixtures.records, fixtures.adjusted, self._settings.seed)
+            self._tables = [Table(values, field, self._listed, fixtures.gone) for field in self.fields()]
         return self._tables
-
-    def values(self) -> Tiebreaks:
-        """Points and tie-breaks as they are now."""
-        return Tiebreaks(self._fixtures.records, self._fixtures.adjusted, self._settings.seed)
 
     # Entrants and play-offs
 

@@ -10,7 +10,7 @@ from tournaments.formats.scored import Scored
 from tournaments.formats.settings import Settings
 from tournaments.formats.swiss_history import History, floats, round_lot
 from tournaments.formats.swiss_round import draw_round
-from tournaments.formats.tiebreaks import SWISS, Term, Value
+from tournaments.formats.tiebreaks import SWISS, Term, Value, total_points
 
 Pairs = Sequence[tuple[str, str]]
 
@@ -134,8 +134,7 @@ class Swiss(Scored):
 
     def _list(self, pairs: Pairs, bye: str | None) -> None:
         number = len(self._floats) + 1
-        values = self.values() if self._tables is None else self._tables[0]
-        points = {id_: values.points(id_) for pair in pairs for id_ in pair}
+        points = total_points(self._fixtures.records, self._fixtures.adjusted)
         self._fixtures.close()
         self._floats.append(floats(pairs, bye, points))
         sides = [*pairs, *([(bye, None)] if bye is not None else [])]

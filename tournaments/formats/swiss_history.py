@@ -47,7 +47,7 @@ def floats(pairs: Sequence[tuple[str, str]], bye: str | None, points: Mapping[st
     """Who meets more points (1, up) or fewer (-1, down); a bye is down."""
     found = {} if bye is None else {bye: -1}
     for first, second in pairs:
-        apart = points[second] - points[first]
+        apart = points.get(second, 0) - points.get(first, 0)
         if apart:
             found |= {first: 1 if apart > 0 else -1, second: -1 if apart > 0 else 1}
     return found

@@ -5,6 +5,7 @@ from hashlib import sha256
 from typing import Literal, NamedTuple
 
 from tournaments.formats.records import Record
+from tournaments.formats.results import Pairing
 from tournaments.formats.settings import Tiebreak
 
 Value = Literal["points"] | Tiebreak
@@ -39,23 +40,17 @@ class Tiebreaks:
         self._play_offs: dict[str, list[Game]] = {}
         self._adjusted = adjusted
         self._seed = seed
-        self._points: dict[str, int] = {}
-        for record in records:
-            if record.line.status == "done":
-                self._count(record)
-        for entrant, points in adjusted.items():
-            self._points[entrant] = self._points.get(entrant, 0) + points
+        done = [record for record in records if record.line.status == "done"]
+        self._points = total_points(done, adjusted)
+        for record in done:
+            self._count(record)
 
     def _count(self, record: Record) -> None:
         line = record.line
-        play_off = line.id.startswith("PO")
-        games = self._play_offs if play_off else self._games
+        games = self._play_offs if is_play_off(line) else self._games
         for side, entrant in enumerate(line.sides):
-            if entrant is None:
-                continue
-            games.setdefault(entrant, []).append(Game(record, side, line.sides[1 - side]))
-            if not play_off:
-                self._points[entrant] = self._points.get(entrant, 0) + record.points[side]
+            if entrant is not None:
+                games.setdefault(entrant, []).append(Game(record, side, line.sides[1 - side]))
 
     def points(self, entrant: str) -> int:
         """The tournament points, those given or taken included."""
@@ -153,6 +148,22 @@ class Tiebreaks:
     def _gathered(self, entrant: str, read: Callable[[Record], tuple[int, int]]) -> Sequence[Term]:
         found = [(game, read(game.record)[game.side]) for game in self._met(entrant)]
         return [Term(game.opponent, game.record.line.id, number) for game, number in found if number]
+
+
+def total_points(records: Iterable[Record], adjusted: Mapping[str, int]) -> dict[str, int]:
+    """Tournament points by entrant, those given or taken included; who has none may be missing."""
+    points = dict(adjusted)
+    for record in records:
+        if not is_play_off(record.line):
+            for entrant, gained in zip(record.line.sides, record.points, strict=True):
+                if entrant is not None:
+                    points[entrant] = points.get(entrant, 0) + gained
+    return points
+
+
+def is_play_off(line: Pairing) -> bool:
+    """Whether the pairing is for the order of two alone."""
+    return line.id.startswith("PO")
 
 
 def lot(seed: int, entrant: str) -> int:
