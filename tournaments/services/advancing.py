@@ -1,6 +1,6 @@
 """Keeping a tournament's tables as its plan says: the one place that opens and closes them."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from datetime import datetime, timedelta
 from hashlib import sha256
 from typing import Any
@@ -9,20 +9,23 @@ from django.db import transaction
 from django.utils.translation import gettext as _
 
 from accounts.models import User
+from accounts.notices import notify_each
 from accounts.text import isolate
 from tournaments.formats.names import read_name
 from tournaments.formats.plan import Plan
 from tournaments.formats.results import Pairing
 from tournaments.live import ring_after_commit
 from tournaments.models import Format, ObjectionState, PairingTable, State, TableState, Tournament
+from tournaments.queries import playing
 from tournaments.services.book import Book
 from tournaments.services.log import locked, record_act
 from tournaments.services.pace import Rounds
 from tournaments.services.permissions import require
 from tournaments.services.refusals import Refused
 from tournaments.services.tables import close_stale, free, is_awaited, open_rows, open_tables
-from tournaments.services.telling import tell_officials
+from tournaments.services.telling import tell_officials, walkover
 
+LEAVING = ("withdraw", "disqualify")
 PLAYED = (State.RUNNING, State.FINISHED)
 # However quiet it is, a running tournament is looked after so often.
 LOOK_AGAIN = timedelta(minutes=2)
@@ -43,6 +46,7 @@ def advance_tournament(
     if _differs(book, stale) and not accepted:
         return _wait(book, now)
     close_stale(tournament, stale, book.pairings, now)
+    _tell_of_departures(book, {row.pairing for row in stale}, now)
     publish_rounds(book, now)
     _settle(book, now)
     waits = _go_on(book, awaited, now) if tournament.state == State.RUNNING else None
@@ -157,6 +161,21 @@ def playable(plan: Plan, awaited: Iterable[PairingTable], rounds: Rounds, now: d
     busy = {side for row in rows if row.state == TableState.OPEN for side in row.sides}
     ready = (p for p in plan.pairings if p.status == "ready" and p.id not in with_table)
     return free((pairing for pairing in ready if rounds.may_play(pairing, now)), busy)
+
+
+def _tell_of_departures(book: Book, told: Collection[str], now: datetime) -> None:
+    """Whoever was to meet a pair that left, and had no table yet, learns that there is nobody to play."""
+    left = {str(item["entrant"]) for item in book.news if item["type"] in LEAVING}
+    won = [
+        pairing
+        for pairing in book.plan.pairings
+        if left.intersection(pairing.sides) and pairing.decided_by == "walkover" and pairing.id not in told
+    ]
+    if not won:
+        return
+    users = playing(book.tournament, {pairing.winner for pairing in won if pairing.winner})
+    tellings = [walkover(book.tournament, pairing, users) for pairing in won if pairing.winner]
+    notify_each(tellings, now=now)
 
 
 def _ask_to_open(tournament: Tournament, key: str, now: datetime) -> None:

@@ -20,7 +20,8 @@ class Book:
     def __init__(self, tournament: Tournament) -> None:
         items = log_items(tournament)
         self.tournament = tournament
-        self.kinds = {str(item["type"]) for item in items}
+        # What was written since the tables were last brought in line.
+        self.news: list[Mapping[str, Any]] = list(items[tournament.settled_items :])
         self.rounds = {(item.get("stage", 0), item["round"]) for item in items if item["type"] == "round"}
         self.count = len(items)
         self._fold = folded(tournament, items)
@@ -65,7 +66,7 @@ class Book:
 
     def _noted(self, item: Mapping[str, Any]) -> None:
         self.count += 1
-        self.kinds.add(str(item["type"]))
+        self.news.append(item)
         if item["type"] == "round":
             self.rounds.add((item.get("stage", 0), item["round"]))
         self._plan = None

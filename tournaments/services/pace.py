@@ -1,6 +1,6 @@
 """When a pairing may be played: its round's hour has come and, where it goes round by round, the round is open."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 from datetime import datetime, timedelta
 
 from tournaments.formats.names import read_name
@@ -64,8 +64,3 @@ def wave(keys: Iterable[str]) -> list[str]:
         part = name.stage, name.part
         first[part] = min(first.get(part, (name.round, key)), (name.round, key))
     return [key for _, key in sorted(first.values())]
-
-
-def names(times: Mapping[str, RoundTime], pairings: Iterable[Pairing]) -> set[str]:
-    """All rounds there are or that have a time already."""
-    return {read_name(pairing.id).key for pairing in pairings} | set(times)

@@ -5,13 +5,12 @@ from datetime import datetime
 from django.db import transaction
 
 from accounts.models import User
-from tournaments.formats.names import read_name
+from tournaments.formats.names import read_name, round_key
 from tournaments.live import ring_after_commit
 from tournaments.models import RoundTime, State, Tournament
 from tournaments.queries import plan_of
-from tournaments.services.advancing import PLAYED, advance_tournament
+from tournaments.services.advancing import PLAYED, advance_tournament, swiss_stages
 from tournaments.services.log import locked, record_act
-from tournaments.services.pace import names
 from tournaments.services.permissions import require
 from tournaments.services.refusals import Refused
 
@@ -78,12 +77,29 @@ def _asked(tournament_id: int, actor: User) -> Tournament:
 
 
 def _round(tournament: Tournament, key: str) -> RoundTime:
-    """The round of that name. Before the start nobody knows which there will be: any that can be is taken."""
+    """The round of that name, there already or to come."""
     times = {time.key: time for time in tournament.rounds.all()}
-    is_planned = tournament.state in PLAYED
-    if not (key in names(times, plan_of(tournament).pairings) if is_planned else _is_name(key)):
+    if key in times:
+        return times[key]
+    if not _may_come(tournament, key) and not (tournament.state in PLAYED and _is_planned(tournament, key)):
         raise Refused("unknown-round")
-    return times.get(key) or RoundTime(tournament=tournament, key=key)
+    return RoundTime(tournament=tournament, key=key)
+
+
+def _is_planned(tournament: Tournament, key: str) -> bool:
+    return any(round_key(pairing.id) == key for pairing in plan_of(tournament).pairings)
+
+
+def _may_come(tournament: Tournament, key: str) -> bool:
+    """Whether a round may yet be made: before the start any, later those of a Swiss and of further stages."""
+    if not _is_name(key):
+        return False
+    if tournament.state not in PLAYED:
+        return True
+    name = read_name(key)
+    if name.stage in swiss_stages(tournament):
+        return name.part == "R"
+    return 1 < name.stage <= len(tournament.settings.get("stages", ()))
 
 
 def _is_name(key: str) -> bool:

@@ -1,6 +1,6 @@
 """What players and officials are told of a tournament that runs; each of it once."""
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from datetime import datetime
 
 from django.db.models import Q
@@ -42,6 +42,18 @@ def ready(tournament: Tournament, row: PairingTable, users: Iterable[User], name
         return _("%(tournament)s: your table is ready, %(one)s against %(other)s.") % said
 
     return Telling(users, f"table-{row.pk}-ready", say, row.table.get_absolute_url())
+
+
+def walkover(tournament: Tournament, pairing: Pairing, users: Mapping[str, Iterable[User]]) -> Telling:
+    """The other side has left before the match could begin."""
+    said = {"tournament": isolate(tournament.name)}
+
+    def say() -> str:
+        return _("%(tournament)s: the pair you were to meet has left, the match is yours.") % said
+
+    gone = next(side for side in pairing.sides if side != pairing.winner)
+    key = f"tournament-{tournament.pk}-{pairing.id}-without-{gone}"
+    return Telling(users.get(pairing.winner or "", ()), key, say, tournament.get_absolute_url())
 
 
 def tell_called(tournament: Tournament, row: PairingTable, users: Iterable[User], now: datetime) -> None:
