@@ -10,6 +10,8 @@ from tournaments.formats.standings import elimination_standings
 class DoubleElimination(Elimination):
     """The format behind `plan`: all of W, all of L, `GF1`, `GF2`."""
 
+    one_road = True
+
     def bracket(self, first: FirstRound) -> tuple[Node, ...]:
         """Both sides of the bracket over this first round, and the grand final."""
         return double_elimination(first, self._settings.reset)

@@ -18,11 +18,13 @@ class Elimination:
     With no entrant or one there is nothing to play.
     """
 
+    one_road = False
+
     def __init__(self, settings: Settings, entrants: Sequence[Entrant]) -> None:
         self._settings = settings
         self._seeded = _ids(entrants)
         self._nodes = self.bracket(self._drawn())
-        self._knockout = Knockout(self._nodes, self._seeded, settings.best_of)
+        self._knockout = Knockout(self._nodes, self._seeded, settings.best_of, one_road=self.one_road)
 
     def bracket(self, first: FirstRound) -> tuple[Node, ...]:
         """All pairings over this first round, every feeder before what it feeds."""

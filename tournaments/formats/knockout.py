@@ -8,7 +8,7 @@ from collections.abc import Collection, Iterable, Sequence
 from typing import Literal
 
 from tournaments.formats.bracket import Empty, Feeder, Node, Source
-from tournaments.formats.ledger import Ledger, Slots, Stand
+from tournaments.formats.ledger import Ledger, Stand
 from tournaments.formats.protocol import Later
 from tournaments.formats.results import (
     Correct,
@@ -24,23 +24,29 @@ from tournaments.formats.results import (
     Undo,
     Withdraw,
 )
+from tournaments.formats.roads import Held, Roads
 from tournaments.formats.spots import OPEN, Spot, look, taken
 
 
 class Knockout:
     """A bracket's pairings under its log. `apply` takes an item whole, or raises and changes nothing."""
 
-    def __init__(self, nodes: Sequence[Node], entrants: Collection[str], best_of: int) -> None:
+    def __init__(
+        self, nodes: Sequence[Node], entrants: Collection[str], best_of: int, *, one_road: bool = False
+    ) -> None:
+        """`one_road`: who was let stand in a pairing comes nowhere else beside it (`roads.Held`)."""
         self._best_of = best_of
+        self._one_road = one_road
         self._ledger = Ledger()
         self._gone: dict[str, Literal["withdrawn", "disqualified"]] = {}
         self.reseat(nodes, entrants)
 
     def reseat(self, nodes: Sequence[Node], entrants: Collection[str]) -> None:
         """Another bracket under the same record."""
-        self._nodes = {node.id: node for node in nodes}
+        self._roads = Roads(nodes)
+        self._nodes = self._roads.nodes
         self._shape = tuple(self._nodes)
-        self._fed = _fed_by(nodes)
+        self._held = self._hold()
         self._entrants = frozenset(entrants)
         self._spots: dict[str, Spot] = {}
         self._open = 0
@@ -109,7 +115,7 @@ class Knockout:
     def _correct(self, correct: Correct) -> None:
         spot = self._spot(correct.pairing)
         at = self._place_to_correct(spot, correct)
-        below = self._below(correct.pairing)
+        below = self._roads.below(correct.pairing)
         for pairing in correct.later:
             self._spot(pairing)
             if pairing not in below:
@@ -117,7 +123,7 @@ class Knockout:
         self._check_later(correct.later)
         self._ledger.correct(correct, spot.pairing.sides, at)
         self._say_of(correct.later)
-        self._refresh([correct.pairing, *correct.later])
+        self._settle([correct.pairing, *correct.later])
 
     def choose(self, later: Later) -> None:
         """What a correction in an earlier stage says of pairings here.
@@ -128,13 +134,13 @@ class Knockout:
         self._check_later(later)
         self._ledger.choose()
         self._say_of(later)
-        self._refresh(later)
+        self._settle(later)
 
     def _say_of(self, later: Later) -> None:
         slots = {pairing: self._spots[pairing].slots for pairing in later}
         for pairing, choice in later.items():
             if choice == "stand":
-                self._ledger.stand(pairing, slots[pairing], self._seats(pairing), self._shape)
+                self._ledger.stand(pairing, slots[pairing], self._roads.seats(pairing), self._shape)
             else:
                 self._ledger.replay(pairing)
 
@@ -159,7 +165,16 @@ class Knockout:
                 raise PlanError("not-ready", f"{pairing} is {status}: there is nothing to let stand")
 
     def _undo(self) -> None:
-        self._refresh(pairing for pairing in self._ledger.undo() if pairing in self._nodes)
+        self._settle(pairing for pairing in self._ledger.undo() if pairing in self._nodes)
+
+    def _settle(self, corrected: Iterable[str]) -> None:
+        """Works a correction through; where something stands, the roads of all may be others."""
+        before, self._held = self._held, self._hold()
+        self._refresh(self._nodes if before or self._held else corrected)
+
+    def _hold(self) -> Held:
+        stands = self._ledger.all_standing() if self._one_road else []
+        return Held(self._roads, (stand for stand in stands if stand.shape == self._shape))
 
     # Leaving and coming back
 
@@ -202,7 +217,7 @@ class Knockout:
 
     def _played_after(self, pairing: str) -> str | None:
         """The first pairing decided by play on the strength of this one that was not."""
-        for fed in self._fed[pairing]:
+        for fed in self._roads.fed[pairing]:
             spot = self._spots[fed]
             if spot.decided_at is not None:
                 return fed
@@ -230,32 +245,12 @@ class Knockout:
             was_open, is_open = before.pairing.status in OPEN, now.pairing.status in OPEN
             # Out of an open pairing nobody comes, whoever plays in it.
             if not (was_open and is_open) and (before.slots != now.slots or before.pairing != now.pairing):
-                queue += self._fed[pairing]
+                queue += self._roads.fed[pairing]
 
     def _put(self, pairing: str, spot: Spot) -> None:
         before = self._spots.get(pairing)
         self._open += (spot.pairing.status in OPEN) - (before is not None and before.pairing.status in OPEN)
         self._spots[pairing] = spot
-
-    def _below(self, pairing: str) -> set[str]:
-        """Every pairing this one feeds, directly or through others."""
-        below: set[str] = set()
-        queue = [pairing]
-        for feeder in queue:
-            queue += [fed for fed in self._fed[feeder] if fed not in below]
-            below.update(self._fed[feeder])
-        return below
-
-    def _seats(self, pairing: str) -> dict[str, Slots]:
-        """The first-round sides a pairing's sides came from, as they are in this bracket."""
-        seats: dict[str, Slots] = {}
-        queue = [pairing]
-        for above in queue:
-            first, second = self._nodes[above].sources
-            if not isinstance(first, Feeder) and not isinstance(second, Feeder):
-                seats[above] = (first, second)
-            queue += [source.pairing for source in (first, second) if isinstance(source, Feeder)]
-        return seats
 
     def _look(self, node: Node) -> Spot:
         first, second = node.sources
@@ -267,16 +262,10 @@ class Knockout:
         return look(node, slots, self._ledger, self._gone, self._best_of)
 
     def _slot(self, source: Source) -> str | Empty:
-        return taken(self._spots[source.pairing], source.takes) if isinstance(source, Feeder) else source
-
-
-def _fed_by(nodes: Sequence[Node]) -> dict[str, list[str]]:
-    fed: dict[str, list[str]] = {node.id: [] for node in nodes}
-    for node in nodes:
-        for source in node.sources:
-            if isinstance(source, Feeder):
-                fed[source.pairing].append(node.id)
-    return fed
+        if not isinstance(source, Feeder):
+            return source
+        spot = self._spots[source.pairing]
+        return self._held.taken(spot, source.takes) if self._held else taken(spot, source.takes)
 
 
 def _check_sides(pairing: Pairing, fact: Fact) -> None:

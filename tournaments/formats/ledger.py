@@ -29,6 +29,7 @@ class Stand:
     """A pairing that keeps its slots. `seats`: the first-round sides it came from; `shape`: of what bracket."""
 
     number: int
+    pairing: str
     slots: Slots
     seats: Mapping[str, Slots]
     shape: Hashable
@@ -94,7 +95,7 @@ class Ledger:
         """As part of the newest correction: the pairing keeps these sides, whatever its feeders say."""
         number, pairings = self._corrections[-1]
         pairings.add(pairing)
-        self._stands[pairing].append(Stand(number, slots, seats or {}, shape))
+        self._stands[pairing].append(Stand(number, pairing, slots, seats or {}, shape))
 
     def replay(self, pairing: str) -> None:
         """As part of the newest correction: nothing recorded of the pairing so far counts any more."""

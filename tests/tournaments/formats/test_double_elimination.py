@@ -1,10 +1,12 @@
 """Double elimination: who loses once goes on in L, and the last of both meet."""
 
+from itertools import pairwise
 from random import Random
 from typing import Any
 
 import pytest
 from hypothesis import given
+from hypothesis import settings as hypothesis_settings
 from hypothesis import strategies as st
 
 from tests.tournaments.formats.chances import chances, next_item, offer, play_out, with_later
@@ -24,8 +26,11 @@ from tests.tournaments.formats.notes import (
     withdraw,
     won,
 )
+from tournaments.formats.bracket import Feeder
+from tournaments.formats.double_bracket import double_elimination
 from tournaments.formats.event import print_plan
 from tournaments.formats.plan import Plan, Tournament
+from tournaments.formats.seeding import first_round
 
 
 def double(entrants: int, *log: Json, **settings: Any) -> Tournament:
@@ -237,6 +242,33 @@ def test_nobody_is_in_two_open_pairings_and_nobody_meets_himself(entrants: int, 
         ]
         assert len(waiting_or_ready) == len(set(waiting_or_ready))
         assert not [pairing for pairing in pairings if pairing.sides[0] == pairing.sides[1] is not None]
+
+
+@hypothesis_settings(deadline=None, max_examples=300)
+@given(st.integers(2, 16), chances)
+def test_nobody_has_two_roads_whatever_was_let_stand(entrants: int, chance: Random) -> None:
+    """Who stands in a pairing may have to play again on the way to it, and nowhere else."""
+    running = double(entrants)
+    nodes = double_elimination(first_round([f"e{number}" for number in range(1, entrants + 1)]), True)
+    ways = {
+        node.id: {source.pairing for source in node.sources if isinstance(source, Feeder)} for node in nodes
+    }
+
+    def leads(first: str, second: str) -> bool:
+        return any(feeder == first or leads(first, feeder) for feeder in ways[second])
+
+    for _ in range(4 * entrants):
+        plan = running.plan()
+        offer(running, with_later(next_item(plan, chance, corrections=True, returns=True), plan, chance))
+        places: dict[str, list[str]] = {}
+        for pairing in running.plan().pairings:
+            first, second = pairing.sides
+            assert first is None or first != second
+            for side in {first, second} - {None} if pairing.status in ("waiting", "ready") else ():
+                places.setdefault(side, []).append(pairing.id)
+        for ids in places.values():
+            assert all(leads(first, second) for first, second in pairwise(ids))
+    assert play_out(running, chance).finished
 
 
 @unhurried
