@@ -1,6 +1,7 @@
 """The end of a tournament on paper: certifying it, putting it away, and a sheet for each of the first three."""
 
 from dataclasses import dataclass
+from urllib.parse import unquote
 from zoneinfo import ZoneInfo
 
 from django.contrib import messages
@@ -62,7 +63,8 @@ def certificate(request: HttpRequest, slug: str) -> HttpResponse:
         "pairs": tournament.entries.filter(seed__isnull=False).count(),
         # The day as the organiser's calendar has it.
         "ended": tournament.finished_at.astimezone(ZoneInfo(tournament.time_zone)),
-        "address": request.build_absolute_uri(tournament.get_absolute_url()),
+        # On paper it is read, not followed.
+        "address": unquote(request.build_absolute_uri(tournament.get_absolute_url())),
     }
     return render(request, "tournaments/certificate.html", context)
 

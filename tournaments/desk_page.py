@@ -6,6 +6,7 @@ from datetime import datetime
 from functools import cached_property
 
 from accounts.models import User
+from accounts.names import search_key
 from tournaments import deadlines
 from tournaments.field import candidates, complete, with_people
 from tournaments.formats.results import Pairing
@@ -166,10 +167,15 @@ class SeedsPage:
         """Those that meet in the first round all the same."""
         return self._couples(self.preview.clashes)
 
-    @property
-    def same_club(self) -> list[tuple[str, Sequence[Entry]]]:
-        """Pairs of one club that may meet so far."""
-        return self._couples(self.preview.same_club)
+    @cached_property
+    def clubs(self) -> list[tuple[str, list[Entry]]]:
+        """Clubs of which some pairs may meet so far, each with all its pairs, by seed."""
+        idents = set().union(*self.preview.same_club)
+        clubs: dict[str, list[Entry]] = {}
+        for entry in self.preview.order:
+            if entry.ident in idents:
+                clubs.setdefault(search_key(entry.club), []).append(entry)
+        return [(members[0].club, members) for members in clubs.values()]
 
     def _couples(self, pairs: Iterable[Pair]) -> list[tuple[str, Sequence[Entry]]]:
         by_ident = self._by_ident
