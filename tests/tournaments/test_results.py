@@ -1,5 +1,6 @@
 import pytest
 
+from accounts.models import Notice
 from games.models import Table
 from tests.factories import make_table
 from tests.tournaments.scenes import (
@@ -185,15 +186,35 @@ def test_sweep_finds_a_finished_table_that_no_message_told_of():
     assert len(log(tournament)) == 1
 
 
+def test_one_table_in_trouble_does_not_hold_up_the_others(caplog: pytest.LogCaptureFixture):
+    tournament = started(4)
+    broken = end(tournament, "R1.1", (31, 12), winner=1)
+    end(tournament, "R1.2")
+
+    sweeps.sweep(now=NOW)
+    sweeps.sweep(now=NOW)
+
+    assert [item["pairing"] for item in log(tournament)] == ["R1.2"]
+    assert open_table(tournament, "R1.1").table == broken
+    said = {record.message for record in caplog.records}
+    assert said == {f"table {broken.pk} cannot be recorded: a target at [31, 12] was not won by 1"}
+    assert Notice.objects.filter(key__endswith="-contradicts").count() == 1
+
+
 def test_one_tournament_in_trouble_does_not_hold_up_the_others(caplog: pytest.LogCaptureFixture):
     broken, sound = started(2), started(2)
-    end(broken, "R1.1", (31, 12), winner=1)
+    broken.log.create(number=0, item={"type": "nonsense"}, at=NOW)
+    end(broken, "R1.1")
     end(sound, "R1.1")
 
     sweeps.sweep(now=NOW)
+    sweeps.sweep(now=NOW)
 
-    assert (len(log(broken)), len(log(sound))) == (0, 1)
-    assert {record.message for record in caplog.records} == {f"the sweep failed for tournament {broken.pk}"}
+    assert len(log(sound)) == 1
+    said = {record.message for record in caplog.records}
+    assert said == {f"the log of tournament {broken.pk} cannot be folded"}
+    assert Tournament.objects.get(pk=broken.pk).differs_since == NOW
+    assert Notice.objects.filter(key__contains="-differs-").count() == 1
 
 
 def test_table_that_lost_its_pairing_is_not_recorded():

@@ -119,8 +119,12 @@ def meetings(plan: Plan) -> str:
 
 
 def _wait(book: Book, now: datetime) -> Plan:
-    """Nothing moves until an official has looked at the difference; all who may do so are told."""
-    tournament = book.tournament
+    hold_back(book.tournament, now)
+    return book.plan
+
+
+def hold_back(tournament: Tournament, now: datetime) -> None:
+    """Nothing of the locked tournament moves until an official has looked at it; all who may do so are told."""
     if tournament.differs_since is None:
         tournament.differs_since = now
         record_act(tournament, "plan-differs", actor=None, now=now)
@@ -137,7 +141,6 @@ def _wait(book: Book, now: datetime) -> Plan:
         ring_after_commit(tournament)
     tournament.due_at = now + LOOK_AGAIN
     tournament.save(update_fields=["differs_since", "due_at"])
-    return book.plan
 
 
 def _go_on(book: Book, awaited: list[PairingTable], now: datetime) -> datetime | None:

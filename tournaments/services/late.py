@@ -82,8 +82,9 @@ def _undealt(table_ids: Collection[int]) -> set[int]:
 def _call(rows: Sequence[PairingTable], missing: dict[int, list[int]], now: datetime) -> None:
     for row in rows:
         users = [user for _seat, user in _seated(row, missing[row.table_id])]
-        row.call_at, row.called_at = None, now
+        row.call_at = None
         if users:
+            row.called_at = now
             tell_called(row.tournament, row, users, now)
 
 

@@ -4,15 +4,19 @@ A result is provisional until both sides or an official have confirmed it, or th
 without an objection that is still open. Where the tournament holds its results, none is recorded before.
 """
 
-from collections.abc import Iterable, Sequence
+import logging
+from collections.abc import Iterable, Mapping, Sequence
 from datetime import datetime, timedelta
+from typing import Any
 
 from django.db import connection, transaction
 from django.db.models import Q
+from django.utils.translation import gettext as _
 
+from accounts.text import isolate
 from games.models import Phase
-from games.queries import played
-from tournaments.formats.results import Pairing
+from games.queries import Played, played
+from tournaments.formats.results import Pairing, PlanError
 from tournaments.models import (
     LogItem,
     Objection,
@@ -26,8 +30,10 @@ from tournaments.services.advancing import advance_tournament
 from tournaments.services.book import Book
 from tournaments.services.log import locked
 from tournaments.services.tables import is_awaited
-from tournaments.services.telling import tell_to_confirm
+from tournaments.services.telling import tell_officials, tell_to_confirm
 from tournaments.services.verdicts import result_item
+
+log = logging.getLogger(__name__)
 
 # Of the advisory locks of the database those of workers that record results, one a tournament.
 ADJUDICATOR = 7_284_116
@@ -91,10 +97,7 @@ def record_finished(tournament: Tournament, now: datetime, *, book: Book | None 
 
 
 def record(book: Book, rows: Sequence[PairingTable], now: datetime) -> int:
-    """The results of these finished tables, in the log where their pairings wait for them; how many are.
-
-    Raises: PlanError, Refused where a table's facts contradict each other.
-    """
+    """The results of these finished tables, in the log where their pairings wait for them; how many are."""
     figures = played([row.table_id for row in rows])
     # Each table is for a pairing of its own, and no result undoes what another pairing waits for.
     pairings: dict[str, Pairing] = book.pairings
@@ -104,13 +107,32 @@ def record(book: Book, rows: Sequence[PairingTable], now: datetime) -> int:
         if pairing is None or not is_awaited(row, pairing):
             row.state = TableState.VOID
             continue
-        item = result_item(row, pairing, figures)
+        item = _item(book.tournament, row, pairing, figures, now)
+        if item is None:
+            continue
         items.append(book.draft(item, actor=None, now=now, table=row.table))
         row.state = TableState.RECORDED
         row.final_at = row.final_at or now + objection_time(book.tournament)
     LogItem.objects.bulk_create(items)
     PairingTable.objects.bulk_update(rows, ["state", "final_at"])
     return len(items)
+
+
+def _item(
+    tournament: Tournament, row: PairingTable, pairing: Pairing, figures: Mapping[int, Played], now: datetime
+) -> dict[str, Any] | None:
+    """The log item of a finished table; None where its facts contradict each other: its officials are told."""
+    try:
+        return result_item(row, pairing, figures)
+    except PlanError as error:
+        log.error("table %s cannot be recorded: %s", row.table_id, error.message)
+    said = {"tournament": isolate(tournament.name), "table": isolate(row.table.code)}
+
+    def say() -> str:
+        return _("%(tournament)s: the result of table %(table)s contradicts itself. Enter it by hand.") % said
+
+    tell_officials(tournament, "score", f"table-{row.pk}-contradicts", say, now, by_mail=True)
+    return None
 
 
 def _in_order(tournament: Tournament, which: Q) -> list[PairingTable]:

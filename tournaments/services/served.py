@@ -17,8 +17,8 @@ from tournaments.services.log import locked, record_act
 from tournaments.services.pauses import shift_deadlines
 
 NOTE = "tournaments"
-# Beside the sweep's own few seconds. A shorter gap is nobody's loss.
-GAP = timedelta(seconds=20)
+# Between two sweeps lie five seconds; a little more is nobody's loss.
+GAP = timedelta(seconds=12)
 # Whoever comes back needs a moment to find the table.
 GRACE = timedelta(seconds=30)
 

@@ -7,9 +7,10 @@ from datetime import datetime
 from django.db import transaction
 from django.db.models import Q, QuerySet
 
+from tournaments.formats.results import PlanError
 from tournaments.models import State, Tournament
 from tournaments.queries import due, with_ended_tables
-from tournaments.services.advancing import advance_tournament
+from tournaments.services.advancing import advance_tournament, hold_back
 from tournaments.services.book import Book
 from tournaments.services.late import forfeit_short_handed, keep_late_clocks
 from tournaments.services.limits import keep_limits
@@ -45,7 +46,12 @@ def attend(*, tournament_id: int, now: datetime) -> None:
     tournament = locked(tournament_id)
     if tournament.state != State.RUNNING:
         return
-    book = Book(tournament)
+    try:
+        book = Book(tournament)
+    except PlanError:
+        log.exception("the log of tournament %s cannot be folded", tournament_id)
+        hold_back(tournament, now)
+        return
     record_finished(tournament, now, book=book)
     if tournament.paused_at is None:
         keep_late_clocks(book, now)
