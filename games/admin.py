@@ -126,6 +126,8 @@ class TableAdmin(ReadOnlyAdmin):
             "phase",
             "version",
             "due_at",
+            "paused_at",
+            "stops_after_deal",
             "idle",
             "first_dealer",
             "points",

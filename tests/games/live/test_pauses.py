@@ -19,12 +19,12 @@ from games.services import chat, tables
 from games.services.pauses import LEAST_AFTERWARDS, pause_tables, resume_tables
 from games.services.play import Request, act
 from games.services.playout import play_out
-from games.services.refusals import Refused
 from games.services.steward import GRACE, Served, play_due
 from games.services.votes import vote
 from tests.games.live.seated import Seen, dealt, four_seated, last_view, look, together
 from tests.games.live.test_races import in_a_thread, kinds, overdue, played, quietly
 from tests.games.live.test_steward import _waiting
+from tests.games.services.races import refused
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -281,7 +281,7 @@ async def test_the_record_knows_no_breaks(live: Hub):
 
     table, _ = await dealt(live)
     await pause(table, timezone.now())
-    with pytest.raises(Refused, match="paused"):
+    with refused("paused"):
         await sync_to_async(finish)()
     await resume(table, timezone.now())
     finished = await sync_to_async(finish)()
