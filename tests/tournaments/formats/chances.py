@@ -47,13 +47,15 @@ def next_item(plan: Plan, chance: Random, *, corrections: bool, returns: bool = 
 
 
 def with_later(item: Json, plan: Plan, chance: Random) -> Json:
-    """A correction with something to say of later pairings."""
+    """A correction with something to say of pairings listed behind it: mostly of those that stand somewhere."""
     if item["type"] != "correct":
         return item
-    later = {
-        pairing.id: chance.choice(["stand", "replay"]) for pairing in plan.pairings if chance.random() < 0.15
-    }
-    return {**item, "later": later}
+    ids = [pairing.id for pairing in plan.pairings]
+    behind = plan.pairings[ids.index(item["pairing"]) + 1 :]
+    decided = [pairing.id for pairing in behind if pairing.status in ("ready", "done")]
+    some = chance.sample(decided, min(len(decided), chance.randrange(3)))
+    some += [pairing.id for pairing in behind if chance.random() < 0.02]
+    return {**item, "later": {id_: chance.choice(["stand", "stand", "replay"]) for id_ in some}}
 
 
 def offer(running: Tournament, item: Json) -> bool:

@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import settings as hypothesis_settings
 from hypothesis import strategies as st
 
-from tests.tournaments.formats.chances import chances, next_item, offer
+from tests.tournaments.formats.chances import chances, next_item, offer, play_out, with_later
 from tests.tournaments.formats.notes import (
     UNDO,
     Json,
@@ -370,3 +370,27 @@ def test_every_line_of_both_stages_is_what_the_chained_oracle_works_out(
         if offer(running, item):
             oracle.add(item)
             assert print_plan(running.plan())["pairings"] == oracle.lines()
+
+
+@hypothesis_settings(deadline=None, max_examples=200)
+@given(st.integers(4, 12), st.sampled_from(FIRST), st.sampled_from(["single", "double"]), chances)
+def test_nobody_has_two_seats_in_a_later_stage_whatever_was_let_stand(
+    entrants: int, first: Json, shape: str, chance: Random
+) -> None:
+    second = {"format": f"{shape}_elimination", "qualify": chance.randrange(2, 9)}
+    running = staged(entrants, stages=[first, second])
+    for _ in range(8 * entrants):
+        plan = running.plan()
+        offer(running, with_later(next_item(plan, chance, corrections=True, returns=True), plan, chance))
+        seats = [
+            side
+            for pairing in running.plan().pairings
+            if pairing.id.startswith(("2:R1.", "2:W1."))
+            for side in pairing.sides
+            if side is not None
+        ]
+        assert len(seats) == len(set(seats))
+        assert not [
+            pairing for pairing in running.plan().pairings if pairing.sides[0] == pairing.sides[1] is not None
+        ]
+    assert play_out(running, chance).finished
