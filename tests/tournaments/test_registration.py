@@ -378,3 +378,40 @@ def test_task_of_the_sweep_keeps_the_time_of_registration():
     tournament.refresh_from_db()
 
     assert tournament.state == "open"
+
+
+# Called off, left out
+
+
+def test_everybody_in_is_told_once_when_it_is_called_off_and_the_act_says_why():
+    tournament = make_tournament()
+    made = enter_pair(tournament)
+    official = {"tournament_id": tournament.pk, "actor": tournament.organiser, "now": NOW}
+
+    rounds.cancel(**official, reason="no hall")
+    with refused("already-over"):
+        rounds.cancel(**official)
+
+    users = [member.user for member in made.members.all()]
+    assert [told(tournament, user)[-1] for user in users] == [
+        "\u2068Thursday night\u2069 is called off: called off by the organiser."
+    ] * 2
+    assert tournament.acts.get(kind="state", after="cancelled").reason == "no hall"
+
+
+def test_certified_tournament_is_not_called_off():
+    tournament = make_tournament()
+    Tournament.objects.filter(pk=tournament.pk).update(state="certified", started_at=NOW)
+
+    with refused("already-over"):
+        rounds.cancel(tournament_id=tournament.pk, actor=tournament.organiser, now=NOW)
+
+
+def test_who_waited_in_vain_is_told_as_it_starts():
+    tournament = make_tournament(capacity=2)
+    entries = [enter_pair(tournament) for _ in range(3)]
+
+    by_hand(rounds.start, tournament)
+
+    left_out = Notice.objects.filter(key=f"left-out-{tournament.pk}").values_list("user", flat=True)
+    assert sorted(left_out) == sorted(member.user_id for member in entries[2].members.all())

@@ -1,17 +1,18 @@
 """The waiting list: who moves up, and who is told."""
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from datetime import datetime
 
+from django.db.models import QuerySet
 from django.utils.translation import gettext as _
 
 from accounts.models import User
 from accounts.notices import notify
 from accounts.text import isolate
 from tournaments.deadlines import NOT_STARTED
-from tournaments.field import idents, placed
-from tournaments.models import Entry, Tournament
+from tournaments.field import counting, idents, placed
+from tournaments.models import CancelReason, Entry, Member, Tournament
 
 
 def people(entry: Entry) -> list[User]:
@@ -55,3 +56,39 @@ def tell_moved(tournament: Tournament, entry: Entry, *, up: bool, now: datetime)
 
     key = f"place-{tournament.pk}-{entry.ident}-{now.isoformat()}-{up:d}"
     notify(people(entry), key, say, url=tournament.get_absolute_url(), by_mail=True, now=now)
+
+
+def tell_left_out(tournament: Tournament, now: datetime) -> None:
+    """As it starts: those who waited for a place hear that none came free."""
+
+    def say() -> str:
+        return _("%(name)s has started; no place came free for your pair.") % {
+            "name": isolate(tournament.name)
+        }
+
+    waited = counting(tournament).filter(seed=None, checked_in_at__isnull=False)
+    members = Member.objects.filter(entry__in=waited, active=True, user__isnull=False)
+    _notify(tournament, members, "left-out", say, now)
+
+
+def tell_called_off(tournament: Tournament, reason: CancelReason, now: datetime) -> None:
+    """Everybody who is in hears that it is called off, and why."""
+
+    def say() -> str:
+        said = {"name": isolate(tournament.name), "reason": reason.label}
+        return _("%(name)s is called off: %(reason)s.") % said
+
+    members = Member.objects.filter(tournament=tournament, active=True, user__isnull=False)
+    _notify(tournament, members, "called-off", say, now)
+
+
+def _notify(
+    tournament: Tournament,
+    members: QuerySet[Member],
+    what: str,
+    say: Callable[[], str],
+    now: datetime,
+) -> None:
+    users = [member.user for member in members.select_related("user") if member.user]
+    key = f"{what}-{tournament.pk}"
+    notify(users, key, say, url=tournament.get_absolute_url(), by_mail=True, now=now)

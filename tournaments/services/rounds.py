@@ -12,8 +12,9 @@ from tournaments.live import ring_after_commit
 from tournaments.models import CancelReason, State, Tournament
 from tournaments.services.advancing import PLAYED, advance_tournament
 from tournaments.services.entry import accepted_entries
-from tournaments.services.log import check_organiser, locked, record_act
+from tournaments.services.log import locked, record_act
 from tournaments.services.permissions import require
+from tournaments.services.places import tell_called_off, tell_left_out
 from tournaments.services.refusals import Refused
 from tournaments.services.registration import close
 from tournaments.services.seeding import fixed_settings, number
@@ -23,6 +24,7 @@ __all__ = ["PLAYED", "advance", "advance_tournament", "cancel", "seed_order", "s
 
 FEWEST = 2
 TO_START = (State.OPEN, State.READY)
+OVER = (State.FINISHED, State.CERTIFIED, State.ARCHIVED, State.CANCELLED)
 
 
 @transaction.atomic(durable=True)
@@ -62,16 +64,16 @@ def _close(tournament: Tournament, actor: User | None, now: datetime) -> None:
 
 
 @transaction.atomic(durable=True)
-def cancel(*, tournament_id: int, actor: User, now: datetime) -> Tournament:
-    """The tournament, called off by its organiser; its tables in play are closed.
+def cancel(*, tournament_id: int, actor: User, reason: str = "", now: datetime) -> Tournament:
+    """The tournament, called off by its organiser; its tables in play are closed. Everybody in it is told.
 
-    Raises: Refused `not-organiser`, `already-over`.
+    Raises: Refused `not-organiser`, `not-your-role`, `already-over`.
     """
     tournament = locked(tournament_id)
-    check_organiser(tournament, actor)
-    if tournament.state in (State.FINISHED, State.CANCELLED):
+    require(tournament, actor, "cancel")
+    if tournament.state in OVER:
         raise Refused("already-over")
-    return cancel_tournament(tournament, CancelReason.ORGANISER, now)
+    return cancel_tournament(tournament, CancelReason.ORGANISER, now, actor=actor, why=reason)
 
 
 @transaction.atomic(durable=True)
@@ -86,6 +88,7 @@ def start_tournament(tournament: Tournament, now: datetime, *, actor: User | Non
     order = seeded(tournament)
     number(tournament, order)
     tournament.settings = fixed_settings(tournament, order)
+    tell_left_out(tournament, now)
     tournament.members.filter(entry__seed__isnull=True).update(active=False)
     tournament.members.filter(place=2, active=False, entry__seed__isnull=False).delete()
     tournament.state, tournament.started_at = State.RUNNING, now
@@ -95,14 +98,27 @@ def start_tournament(tournament: Tournament, now: datetime, *, actor: User | Non
     return tournament
 
 
-def cancel_tournament(tournament: Tournament, reason: CancelReason, now: datetime) -> Tournament:
-    """The locked tournament, called off: its tables close, its players are free."""
+def cancel_tournament(
+    tournament: Tournament,
+    reason: CancelReason,
+    now: datetime,
+    *,
+    actor: User | None = None,
+    why: str = "",
+) -> Tournament:
+    """The locked tournament, called off: its tables close, its players are free and told so."""
     void_all(open_rows(tournament), now)
+    tell_called_off(tournament, reason, now)
     tournament.members.update(active=False)
+    before = tournament.state
     tournament.state, tournament.cancel_reason, tournament.finished_at = State.CANCELLED, reason, now
     tournament.paused_at = tournament.due_at = tournament.differs_since = None
     tournament.save(
         update_fields=["state", "cancel_reason", "finished_at", "paused_at", "due_at", "differs_since"]
+    )
+    after = str(State.CANCELLED)
+    record_act(
+        tournament, "state", actor=actor, now=now, before=before, after=after, reason=why, is_public=True
     )
     ring_after_commit(tournament)
     return tournament
