@@ -44,7 +44,8 @@ def start(request: HttpRequest, tournament: Tournament, user: User) -> HttpRespo
 @door
 @for_organisers
 def cancel(request: HttpRequest, tournament: Tournament, user: User) -> HttpResponse:
-    rounds.cancel(tournament_id=tournament.pk, actor=user, now=timezone.now())
+    reason = request.POST.get("reason", "")[:300]
+    rounds.cancel(tournament_id=tournament.pk, actor=user, reason=reason, now=timezone.now())
     return redirect(tournament)
 
 
