@@ -3,7 +3,8 @@
 from typing import Any
 
 from django import forms
-from django.utils.translation import gettext, ngettext_lazy
+from django.utils.functional import lazy
+from django.utils.translation import gettext, ngettext
 from django.utils.translation import gettext_lazy as _
 
 from accounts.fields import DigitsField
@@ -20,9 +21,19 @@ SHORTEST_TURN, LONGEST_TURN = 1, 600
 LONGEST_BANK = 1800
 LONGEST_CAP = 500
 MOST_ALIKE = 3
+
+
+def _said_later(seconds: int) -> str:
+    return ngettext("%d second later", "%d seconds later", seconds) % seconds
+
+
+# A lazy plural is no longer lazy once its number is in it.
+_later = lazy(_said_later, str)
+
+
 WATCH_DELAYS = [
     (0, _("the table as it is")),
-    *((seconds, ngettext_lazy("%d second later", "%d seconds later") % seconds) for seconds in (10, 30, 60)),
+    *((seconds, _later(seconds)) for seconds in (10, 30, 60)),
     (WHOLE_DEAL, _("each deal once it is over")),
 ]
 SPEED_CHOICES = [("fast", _("Fast")), ("normal", _("Normal")), ("slow", _("Slow"))]

@@ -99,7 +99,8 @@ class TournamentForm(SettingFields):
     @property
     def locked(self) -> bool:
         """Whether something is shown that can no longer be changed."""
-        return any(field.disabled for field in self.fields.values())
+        # That registration has opened goes without saying.
+        return any(field.disabled for name, field in self.fields.items() if name != "registration_opens_at")
 
     def is_valid(self) -> bool:
         return all([super().is_valid(), *(part.is_valid() for part in self.parts)]) and not self.errors

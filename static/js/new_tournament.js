@@ -111,6 +111,7 @@ function lookSoon() {
 }
 
 document.querySelectorAll("[data-preset]").forEach(carry);
+document.querySelector("[data-preset][aria-current]")?.scrollIntoView({ block: "nearest", inline: "center" });
 if (form.dataset.fresh !== undefined) {
   takeUp();
   fillIn();
