@@ -6,6 +6,7 @@ import json
 
 import pytest
 from asgiref.sync import sync_to_async
+from django.utils import timezone
 from websockets.exceptions import ConnectionClosed, InvalidStatus
 
 from accounts.models import User
@@ -14,10 +15,14 @@ from games.models import Deal, Table
 from games.rules import shuffle
 from games.rules.cards import CODES
 from games.rules.record import replay
+from games.services.pauses import pause_tables, resume_tables
+from games.services.stopping import stop_after_deal
 from tests.factories import PASSWORD, make_users
-from tests.games.live.clients import Browser
+from tests.games.live.clients import Browser, TableClient
 from tests.games.live.five import Party, sensible
 from tests.games.live.knowledge import Knowledge, all_leaks
+from tests.games.live.party import signed_in
+from tests.games.live.seated import four_called, together
 from tests.live import LiveSite
 
 
@@ -312,3 +317,52 @@ async def test_refusals_speak_the_language_of_the_reader(live_site, users):
         messages = [(await client.next_of("refused"))["message"] for client in (arabic, english)]
         assert messages[1] == "Only the four players of this table can do this."
         assert messages[0] != messages[1]
+
+
+async def test_a_called_match_waits_for_its_four_stands_still_in_a_break_and_ends_after_its_last_deal(
+    live_site, users
+):
+    table, called = await four_called(first_deal_seconds=0.2, arrival_seconds=600)
+    browsers = [Browser(live_site.url) for _ in called]
+    for browser, session in zip(browsers, await sync_to_async(signed_in)(called), strict=True):
+        browser.http.cookies.set("sessionid", session)
+    clients = [await browser.socket(table.code) for browser in browsers[:3]]
+    assert (await clients[0].until(lambda view: sum(view["arrived"]) == 3))["phase"] == "deal"
+    clients.append(await browsers[3].socket(table.code))
+    for client in clients:
+        await client.until(lambda view: view["phase"] == "auction")
+    turn = clients[0].view["turn"]
+
+    await together(pause_tables, [table.pk], timezone.now())
+    for client in clients:
+        await client.until(lambda view: view["paused"])
+    await clients[turn].act("b7")
+    assert (await clients[turn].next_of("refused"))["code"] == "paused"
+    await together(resume_tables, [table.pk], timezone.now())
+    for client in clients:
+        await client.until(lambda view: not view["paused"])
+
+    await together(stop_after_deal, table.pk, timezone.now())
+    for client in clients:
+        await client.until(lambda view: view["last_deal"])
+    await played_out(clients)
+    assert (clients[0].view["phase"], clients[0].view["result"]) == ("over", None)
+    record = (await browsers[0].http.get(f"/tables/{table.code}/record/")).json()
+    read = replay(record)
+    assert (read["ok"], read["score"], len(record["deals"])) == (True, clients[0].view["score"], 1)
+    for browser in browsers:
+        await browser.close()
+
+
+async def played_out(clients: list[TableClient]) -> None:
+    """The four play, each at the first chance, until the table is over."""
+
+    async def play(client: TableClient) -> None:
+        while client.view["phase"] != "over":
+            version = client.version
+            if client.view["legal"]:
+                await client.act(sensible(client.view))
+            while client.version == version:
+                await client.next()
+
+    await asyncio.gather(*map(play, clients))
