@@ -76,20 +76,29 @@ def event(tournament: Tournament, taking_part: Iterable[Entry] | None = None) ->
 
     Those who came late are not among the entrants: they stand in the log.
     """
-    entries = entrants(tournament) if taking_part is None else taking_part
+    entries = list(entrants(tournament) if taking_part is None else taking_part)
     items = log_items(tournament)
     late = _late(items)
+    started = tournament.started_at is not None
     return {
         "format": FORMAT,
         "name": tournament.name,
-        "settings": settings_of(tournament),
+        "settings": settings_of(tournament) if started else _settings_for(tournament, entries),
         "entrants": [
-            {"id": entry.ident, "name": pair_name(entry), "seed": entry.seed or place}
+            {"id": entry.ident, "name": pair_name(entry), "seed": entry.seed if started else place}
             for place, entry in enumerate(entries, 1)
             if entry.ident not in late
         ],
         "log": items,
     }
+
+
+def _settings_for(tournament: Tournament, entries: Iterable[Entry]) -> dict[str, Any]:
+    """The settings before the start, when pairs that should not meet may have left, or still wait."""
+    settings = settings_of(tournament)
+    there = {entry.ident for entry in entries}
+    pairs = [pair for pair in settings.pop("forbidden", ()) if there.issuperset(pair)]
+    return settings | ({"forbidden": pairs} if pairs else {})
 
 
 def _late(items: Iterable[dict[str, Any]]) -> set[str]:
@@ -139,14 +148,26 @@ def upcoming() -> QuerySet[Tournament]:
     return listed(to_come).order_by("starts_at", "pk")
 
 
+def out_of_sight(user: User) -> QuerySet[Tournament]:
+    """Drafts and private tournaments that this user knows of: runs them, is in them or is invited; the next first."""
+    runs = Q(organiser=user) | Q(officials__user=user)
+    knows = runs | Q(members__user=user) | Q(invited__user=user)
+    hidden = runs & Q(state=State.DRAFT) | knows & Q(is_private=True) & ~Q(state=State.DRAFT)
+    found = Tournament.objects.filter(hidden).exclude(state__in=(State.ARCHIVED, State.CANCELLED))
+    return listed(Tournament.objects.filter(pk__in=found.values("pk"))).order_by("starts_at", "pk")
+
+
 def running() -> QuerySet[Tournament]:
     """Tournaments in play, the newest first."""
-    return listed(Tournament.objects.filter(state=State.RUNNING)).order_by("-started_at", "pk")
+    return listed(Tournament.objects.filter(state=State.RUNNING, is_private=False)).order_by(
+        "-started_at", "pk"
+    )
 
 
 def finished() -> QuerySet[Tournament]:
-    """Tournaments played to their end, the newest first."""
-    return listed(Tournament.objects.filter(state=State.FINISHED)).order_by("-finished_at", "pk")
+    """Tournaments played to their end and not in the archive, the newest first."""
+    over = Tournament.objects.filter(state__in=(State.FINISHED, State.CERTIFIED), is_private=False)
+    return listed(over).order_by("-finished_at", "pk")
 
 
 def invitations(user: User) -> QuerySet[Entry]:

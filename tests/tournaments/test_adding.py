@@ -124,3 +124,37 @@ def test_pair_that_withdrew_registers_again_under_the_same_name_and_its_history_
         (other.number, "نسور الشام", None),
     ]
     assert [e.number for e in placed(tournament)] == [other.number]
+
+
+def decide(tournament: Tournament, kind: str, ident: str):
+    item = {"type": kind, "entrant": ident}
+    return rulings.decide(tournament_id=tournament.pk, actor=tournament.organiser, item=item, now=NOW)
+
+
+def test_pair_that_left_a_swiss_comes_back_and_plays_the_next_round():
+    tournament = started(5, format="swiss", settings={"rounds": 3})
+    decide(tournament, "withdraw", "e2")
+    made = tournament.entries.get(number=2)
+    gone = made.withdrawn_at, made.members.filter(active=True).count()
+
+    decide(tournament, "reenter", "e2")
+    made.refresh_from_db()
+    for row in tournament.tables.filter(state="open"):
+        end(tournament, row.pairing)
+    adjudicate(tournament)
+
+    assert (gone, made.withdrawn_at, made.members.filter(active=True).count()) == ((NOW, 0), None, 2)
+    assert sum("e2" in line[0] for name, line in lines(tournament).items() if name.startswith("R2")) == 1
+
+
+def test_pair_does_not_come_back_while_one_of_it_plays_with_another_pair():
+    tournament = started(5, format="swiss", settings={"rounds": 4})
+    decide(tournament, "withdraw", "e2")
+    left = tournament.entries.get(number=2).members.get(place=0).user
+    add(tournament, left, make_user())
+    items = tournament.log.count()
+
+    with refused("partner-entered"):
+        decide(tournament, "reenter", "e2")
+
+    assert (tournament.log.count(), tournament.entries.get(number=2).withdrawn_at) == (items, NOW)

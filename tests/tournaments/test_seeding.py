@@ -8,6 +8,7 @@ from tests.factories import make_user
 from tests.games.services.races import refused
 from tests.tournaments.scenes import NOW, enter_pair, lines, make_tournament
 from tournaments.field import seeded
+from tournaments.formats.event import fold_event
 from tournaments.models import Entry, Tournament
 from tournaments.queries import event, settings_of
 from tournaments.services import registration, rounds, rulings, seeding
@@ -208,3 +209,36 @@ def test_odd_and_tiny_fields_have_a_preview_and_start_in_every_format(format_: s
     assert started_order(tournament) == order_
     assert {name: line[0] for name, line in lines(tournament).items() if name in shown} == shown
     assert shown != {}
+
+
+def test_file_before_the_start_reads_back_whatever_was_moved_and_whoever_left():
+    tournament = ready(5, capacity=4, seeding="hand")
+    by(tournament, seeding.forbid, pairs=[pair(1, 2), pair(2, 5), pair(3, 4)])
+    by(tournament, seeding.place, seeds={4: 1})
+    leaving = tournament.entries.get(number=2).members.get(place=0).user
+    rulings.leave(tournament_id=tournament.pk, user=leaving, now=NOW)
+    tournament.refresh_from_db()
+
+    file = event(tournament)
+
+    assert [(entrant["id"], entrant["seed"]) for entrant in file["entrants"]] == [
+        ("e4", 1),
+        ("e1", 2),
+        ("e3", 3),
+        ("e5", 4),
+    ]
+    assert file["settings"]["forbidden"] == [["e3", "e4"]]
+    assert len(fold_event(file).plan().pairings) == 3
+
+
+def test_stages_have_a_preview_of_their_first_round():
+    stages = {
+        "stages": [{"format": "round_robin", "groups": 2}, {"format": "single_elimination", "qualify": 1}]
+    }
+    tournament = ready(4, format="stages", settings=stages, seeding="hand")
+    by(tournament, seeding.forbid, pairs=[pair(1, 2)])
+
+    shown = seeding.preview(Tournament.objects.get(pk=tournament.pk)).pairings
+
+    assert {p.id for p in shown} == {"1:G1R1.1", "1:G2R1.1"}
+    assert started_order(tournament) == [1, 2, 3, 4]

@@ -1,7 +1,6 @@
 """What people decide about a running tournament: forfeits, rulings, corrections; each is an item of its log."""
 
-from collections.abc import Mapping
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
 from datetime import datetime
 from typing import Any
 
@@ -9,45 +8,90 @@ from django.db import transaction
 
 from accounts.models import User
 from tournaments.deadlines import NOT_STARTED
+from tournaments.formats.event import print_pairing
+from tournaments.formats.names import read_name
 from tournaments.formats.notation import read_item
-from tournaments.formats.plan import Plan, diff
-from tournaments.formats.results import PlanError
-from tournaments.models import PairingTable, State, TableState, Tournament
+from tournaments.formats.plan import Plan
+from tournaments.formats.plan import Tournament as Fold
+from tournaments.formats.results import PlanError, Undo
+from tournaments.models import LogItem, State, Tournament
 from tournaments.queries import folded, plan_of
+from tournaments.services.advancing import PLAYED, advance_tournament
+from tournaments.services.book import Book
+from tournaments.services.consequences import Preview, consequences
+from tournaments.services.decided import tell_decided
 from tournaments.services.entry import living_entry, withdraw_entry
-from tournaments.services.log import append, check_organiser, locked
+from tournaments.services.log import locked, record_act
+from tournaments.services.permissions import require
 from tournaments.services.refusals import Refused
 from tournaments.services.results import record_finished
-from tournaments.services.rounds import PLAYED, advance_tournament
-from tournaments.services.tables import is_awaited
 
+# Of the pairings that a decision changes, so many stand in the log of acts.
+MOST_NOTED = 50
 Item = Mapping[str, Any]
 ABOUT_ENTRANTS = ("withdraw", "disqualify", "reenter")
-OFFERED = ("forfeit", "rule", "correct", *ABOUT_ENTRANTS, "undo")
+OFFERED = ("forfeit", "rule", "correct", *ABOUT_ENTRANTS, "undo", "adjust", "play_off")
+# A correction that lets stand reaches others; each round of a bracket once at most.
+MOST_TRIES = 20
 
 
-@dataclass(frozen=True, slots=True)
-class Preview:
-    """What a decision would change. `touched`: ids of pairings; `closing`: tables that would not count."""
+def suggested(tournament: Tournament, item: Item) -> Item:
+    """A correction with what is usual for the pairings after it: what is in play or finished stands as it is.
 
-    before: Plan
-    after: Plan
-    touched: tuple[str, ...]
-    closing: tuple[PairingTable, ...]
-    seen: int
-
-
-def preview(*, tournament: Tournament, item: Item) -> Preview:
-    """What the item would change, were it decided now; nothing is stored. `seen` is for `decide`.
-
-    Raises: Refused `not-running`, or with a code of the tournament's file.
+    A wrong result found late touches only what is not yet made, unless an official decides otherwise.
+    Raises: Refused `not-running`, `certified`, or with a code of the tournament's file.
     """
     _check_played(tournament)
-    before, after = _plans(tournament, item)
-    pairings = {pairing.id: pairing for pairing in after.pairings}
-    rows = tournament.tables.filter(state=TableState.OPEN).select_related("table")
-    closing = tuple(row for row in rows if not is_awaited(row, pairings.get(row.pairing)))
-    return Preview(before, after, diff(before, after), closing, tournament.log.count())
+    if item["type"] != "correct" or "later" in item:
+        return item
+    fold = folded(tournament)
+    before = fold.plan()
+    later: dict[str, str] = {}
+    for _ in range(MOST_TRIES):
+        tried = {**item, "later": dict(later)} if later else dict(item)
+        after = _tried(fold, [tried])
+        kept = _to_keep(consequences(tournament, tried, before, after), later)
+        if not kept:
+            return tried
+        fold.add(Undo())
+        later |= dict.fromkeys(kept, "stand")
+    return item
+
+
+def _to_keep(shown: Preview, said: Mapping[str, str]) -> list[str]:
+    """The first pairings reached that have begun: those after them are not, once these stand."""
+    begun = [
+        change
+        for change in shown.changes
+        if "stand" in change.choices and change.stage != "not-started" and change.pairing not in said
+    ]
+    if not begun:
+        return []
+    first = min((read_name(c.pairing).stage, c.before.round if c.before else 0) for c in begun)
+    return [
+        c.pairing for c in begun if (read_name(c.pairing).stage, c.before.round if c.before else 0) == first
+    ]
+
+
+def preview(*, tournament: Tournament, item: Item, also: Sequence[Item] = (), token: str = "") -> Preview:
+    """What the item, and with it `also`, would change, were they decided now; nothing is stored.
+
+    `token`: of an earlier preview of the same, for what officials did since.
+    Raises: Refused `not-running`, `certified`, or with a code of the tournament's file.
+    """
+    _check_played(tournament)
+    fold = folded(tournament)
+    before = fold.plan()
+    return consequences(tournament, item, before, _tried(fold, [item, *also]), token=token)
+
+
+def _tried(fold: Fold, items: Sequence[Item]) -> Plan:
+    try:
+        for item in items:
+            fold.add(read_item(item))
+    except PlanError as error:
+        raise Refused(error.code) from error
+    return fold.plan()
 
 
 def with_sides(tournament: Tournament, item: Item) -> Item:
@@ -57,19 +101,74 @@ def with_sides(tournament: Tournament, item: Item) -> Item:
 
 
 @transaction.atomic(durable=True)
-def decide(*, tournament_id: int, actor: User, item: Item, seen: int | None = None, now: datetime) -> Plan:
-    """The plan after the organiser's decision: its item in the log, tables closed and opened to fit.
+def decide(
+    *,
+    tournament_id: int,
+    actor: User,
+    item: Item,
+    also: Sequence[Item] = (),
+    reason: str = "",
+    token: str = "",
+    now: datetime,
+) -> Plan:
+    """The plan after an official's decision: the item, and with it `also`, in the log; tables opened and closed to fit.
 
-    `seen` is the length of the log that the decision was made on.
-    Raises: Refused `not-organiser`, `not-running`, `moved-on`, or with a code of the tournament's file.
+    `token`: of the preview that the decision was made on.
+    Raises: Refused `not-organiser`, `not-your-role`, `not-running`, `certified`, `moved-on`, or with a code of the
+    tournament's file.
     """
     tournament = locked(tournament_id)
-    check_organiser(tournament, actor)
+    require(tournament, actor, "decide")
     _check_played(tournament)
-    record_finished(tournament, now)
-    if seen is not None and seen != tournament.log.count():
+    book = Book(tournament)
+    record_finished(tournament, now, book=book)
+    return apply_items(tournament, book, [item, *also], actor, now, reason=reason, token=token)
+
+
+def apply_items(
+    tournament: Tournament,
+    book: Book,
+    items: Sequence[Item],
+    actor: User,
+    now: datetime,
+    *,
+    reason: str = "",
+    token: str = "",
+) -> Plan:
+    """Inside an open transaction: the plan after the items, the first of which the others come with.
+
+    Raises: Refused `moved-on`, or with a code of the tournament's file.
+    """
+    before = book.plan
+    why = {"reason": reason} if reason else {}
+    rows = [book.write({**_bound(item, before), **why}, actor=actor, now=now) for item in items]
+    shown = consequences(tournament, items[0], before, book.plan)
+    if token and token != shown.token:
         raise Refused("moved-on")
-    return apply_item(tournament, item, actor, now)
+    for row in rows:
+        _note(tournament, row, shown, now)
+        if row.item["type"] in ABOUT_ENTRANTS:
+            _mark(tournament, row.item["entrant"], gone=row.item["type"] != "reenter", now=now)
+    tell_decided(tournament, rows[0], shown, now)
+    return advance_tournament(tournament, now, book=book)
+
+
+def _note(tournament: Tournament, row: LogItem, shown: Preview, now: datetime) -> None:
+    """The act of an official, with the pairings that it changed as they were and as they are."""
+    item = row.item
+    reached = [change for change in shown.changes if change.before != change.after][:MOST_NOTED]
+    record_act(
+        tournament,
+        item["type"],
+        actor=row.actor,
+        now=now,
+        subject=item.get("pairing") or item.get("entrant") or " ".join(item.get("entrants", ())),
+        before=[print_pairing(change.before) for change in reached if change.before],
+        after=[print_pairing(change.after) for change in reached if change.after],
+        reason=item.get("reason", ""),
+        item=row,
+        is_public=True,
+    )
 
 
 @transaction.atomic(durable=True)
@@ -88,36 +187,14 @@ def leave(*, tournament_id: int, user: User, now: datetime) -> Tournament:
         return tournament
     if tournament.state != State.RUNNING:
         raise Refused("already-over")
-    record_finished(tournament, now)
-    plan = plan_of(tournament)
-    if plan.finished:
+    book = Book(tournament)
+    record_finished(tournament, now, book=book)
+    if book.plan.finished:
         raise Refused("already-over")
-    if not _still_in(plan, entry.ident):
+    if not _still_in(book.plan, entry.ident):
         raise Refused("out")
-    apply_item(tournament, {"type": "withdraw", "entrant": entry.ident}, user, now)
+    apply_items(tournament, book, [{"type": "withdraw", "entrant": entry.ident}], user, now)
     return tournament
-
-
-def apply_item(tournament: Tournament, item: Item, actor: User, now: datetime) -> Plan:
-    """The plan after the item, which is now the newest of the locked, started tournament's log.
-
-    Raises: Refused with a code of the tournament's file.
-    """
-    before, _after = _plans(tournament, item)
-    append(tournament, dict(_bound(item, before)), actor=actor, now=now)
-    if item["type"] in ABOUT_ENTRANTS:
-        _mark(tournament, str(item["entrant"]), gone=item["type"] != "reenter", now=now)
-    return advance_tournament(tournament, now)
-
-
-def _plans(tournament: Tournament, item: Item) -> tuple[Plan, Plan]:
-    fold = folded(tournament)
-    before = fold.plan()
-    try:
-        fold.add(read_item(item))
-    except PlanError as error:
-        raise Refused(error.code) from error
-    return before, fold.plan()
 
 
 def _bound(item: Item, plan: Plan) -> Item:
@@ -132,7 +209,16 @@ def _mark(tournament: Tournament, ident: str, *, gone: bool, now: datetime) -> N
     entry = tournament.entries.get(number=int(ident.removeprefix("e")))
     entry.withdrawn_at = now if gone else None
     entry.save(update_fields=["withdrawn_at"])
-    entry.members.update(active=not gone)
+    if not gone:
+        _check_free(tournament, entry)
+    entry.members.filter(user__isnull=False).update(active=not gone)
+
+
+def _check_free(tournament: Tournament, entry: Entry) -> None:
+    """Raises: Refused `partner-entered` where one of those who come back plays with another pair meanwhile."""
+    people = entry.members.filter(user__isnull=False).values("user")
+    if tournament.members.filter(user__in=people, active=True).exclude(entry=entry).exists():
+        raise Refused("partner-entered")
 
 
 def _still_in(plan: Plan, ident: str) -> bool:
@@ -140,5 +226,7 @@ def _still_in(plan: Plan, ident: str) -> bool:
 
 
 def _check_played(tournament: Tournament) -> None:
+    if tournament.state in (State.CERTIFIED, State.ARCHIVED):
+        raise Refused("certified")
     if tournament.state not in PLAYED:
         raise Refused("not-running")
