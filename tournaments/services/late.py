@@ -3,7 +3,7 @@
 Only where no card has been dealt: once play has begun without somebody, it is for a referee to say what follows.
 """
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from datetime import datetime
 from typing import Any
 
@@ -14,13 +14,13 @@ from accounts.text import isolate
 from games.models import Deal, Phase, Table
 from games.queries import missing_seats
 from games.services.moving import hold
+from tournaments.formats.results import Pairing
 from tournaments.models import LatePolicy, PairingTable, TableState, Tournament
 from tournaments.services.book import Book
 from tournaments.services.crews import Crew, crews, gives_up_at, short_since
 from tournaments.services.log import record_act
+from tournaments.services.tables import is_awaited
 from tournaments.services.telling import tell_called, tell_officials
-
-WATCHED = ("call_at", "called_at", "late_at")
 
 
 def keep_late_clocks(book: Book, now: datetime) -> int:
@@ -36,9 +36,16 @@ def keep_late_clocks(book: Book, now: datetime) -> int:
     waiting = _undealt([row.table_id for row in due])
     called = [row for row in due if not _is_past(row.late_at, now)]
     _call([row for row in called if row.table_id in waiting], missing, now)
-    forfeited = [_is_forfeited(book, row, missing, waiting, now) for row in due if row not in called]
-    PairingTable.objects.bulk_update(due, WATCHED)
+    late = [row for row in due if row not in called]
+    pairings = book.pairings
+    forfeited = [_is_forfeited(book, row, pairings.get(row.pairing), missing, waiting, now) for row in late]
+    _stop_clocks(tournament, called, call_at=None)
+    _stop_clocks(tournament, late, call_at=None, late_at=None)
     return sum(forfeited)
+
+
+def _stop_clocks(tournament: Tournament, rows: Iterable[PairingTable], **clocks: None) -> None:
+    tournament.tables.filter(pk__in=[row.pk for row in rows]).update(**clocks)
 
 
 def forfeit_short_handed(book: Book, now: datetime) -> int:
@@ -82,9 +89,8 @@ def _undealt(table_ids: Collection[int]) -> set[int]:
 def _call(rows: Sequence[PairingTable], missing: dict[int, list[int]], now: datetime) -> None:
     for row in rows:
         users = [user for _seat, user in _seated(row, missing[row.table_id])]
-        row.call_at = None
         if users:
-            row.called_at = now
+            PairingTable.objects.filter(pk=row.pk).update(called_at=now)
             tell_called(row.tournament, row, users, now)
 
 
@@ -94,11 +100,15 @@ def _seated(row: PairingTable, numbers: Collection[int]) -> list[tuple[int, User
 
 
 def _is_forfeited(
-    book: Book, row: PairingTable, missing: dict[int, list[int]], waiting: set[int], now: datetime
+    book: Book,
+    row: PairingTable,
+    pairing: Pairing | None,
+    missing: dict[int, list[int]],
+    waiting: set[int],
+    now: datetime,
 ) -> bool:
-    """The table's clock has run out: whether its match is forfeited. It runs no more in any case."""
+    """The table's clock has run out: whether its match is forfeited."""
     tournament = book.tournament
-    row.call_at = row.late_at = None
     absent = _seated(row, missing[row.table_id])
     pairing = book.pairings.get(row.pairing)
     if not absent or (row.table_id not in waiting and _is_over(row)):
@@ -107,7 +117,7 @@ def _is_forfeited(
     if tournament.late_policy == LatePolicy.REFEREE or row.table_id not in waiting:
         _alert(tournament, row, names, now)
         return False
-    if pairing is None or pairing.status != "ready" or list(pairing.sides) != row.sides:
+    if not is_awaited(row, pairing):
         return False
     _forfeit(book, row.pairing, row.sides, sorted({seat % 2 for seat, _user in absent}), names, now)
     return True

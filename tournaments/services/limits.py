@@ -2,15 +2,12 @@
 
 from datetime import datetime
 
-from django.utils.translation import gettext as _
-
-from accounts.notices import notify
-from accounts.text import isolate
+from accounts.notices import notify_each
 from games.models import Phase
 from games.services.stopping import stop_after_deals, stop_tables
-from tournaments.models import LimitPolicy, PairingTable, TableState, Tournament
+from tournaments.models import LimitPolicy, TableState, Tournament
 from tournaments.services.log import record_act
-from tournaments.services.telling import side_users
+from tournaments.services.telling import side_users, time_is_up
 
 
 def keep_limits(tournament: Tournament, now: datetime) -> int:
@@ -27,29 +24,17 @@ def keep_limits(tournament: Tournament, now: datetime) -> int:
     )
     if not rows:
         return 0
-    for row in rows:
-        row.limited_at = now
-    PairingTable.objects.bulk_update(rows, ["limited_at"])
+    tournament.tables.filter(pk__in=[row.pk for row in rows]).update(limited_at=now)
     stop = stop_tables if tournament.limit_policy == LimitPolicy.NOW else stop_after_deals
     stopped = stop([row.table_id for row in rows], now)
-    for row in rows:
-        _report(tournament, row, is_over=stopped[row.table_id].is_over, now=now)
-    return len(rows)
-
-
-def _report(tournament: Tournament, row: PairingTable, *, is_over: bool, now: datetime) -> None:
     after = {"minutes": tournament.limit_minutes, "policy": tournament.limit_policy}
-    record_act(
-        tournament, "time-limit", actor=None, now=now, subject=row.pairing, after=after, is_public=True
-    )
-    name = isolate(tournament.name)
-
-    def say() -> str:
-        if is_over:
-            said = _("%(tournament)s: the time of your match is up, the points of the finished deals decide.")
-        else:
-            said = _("%(tournament)s: the time of your match is up, this deal is the last.")
-        return said % {"tournament": name}
-
-    users = [user for side in side_users(row) for user in side]
-    notify(users, f"table-{row.pk}-limit", say, url=row.table.get_absolute_url(), now=now)
+    for row in rows:
+        record_act(
+            tournament, "time-limit", actor=None, now=now, subject=row.pairing, after=after, is_public=True
+        )
+    seated = side_users(rows)
+    told = [
+        time_is_up(tournament, row, seated[row.pk], is_over=stopped[row.table_id].is_over) for row in rows
+    ]
+    notify_each(told, now=now)
+    return len(rows)

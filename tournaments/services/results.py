@@ -10,9 +10,11 @@ from datetime import datetime, timedelta
 from typing import Any
 
 from django.db import connection, transaction
-from django.db.models import Q
+from django.db.models import Q, Value
+from django.db.models.functions import Coalesce
 from django.utils.translation import gettext as _
 
+from accounts.notices import notify_each
 from accounts.text import isolate
 from games.models import Phase
 from games.queries import Played, played
@@ -30,7 +32,7 @@ from tournaments.services.advancing import advance_tournament
 from tournaments.services.book import Book
 from tournaments.services.log import locked
 from tournaments.services.tables import is_awaited
-from tournaments.services.telling import tell_officials, tell_to_confirm
+from tournaments.services.telling import side_users, tell_officials, to_be_confirmed
 from tournaments.services.verdicts import result_item
 
 log = logging.getLogger(__name__)
@@ -60,10 +62,10 @@ def _adjudicate(tournament_id: int, now: datetime) -> int:
 
 
 def adjudicate_table(*, table_id: int, now: datetime) -> int:
-    """How many results were recorded because this table ended; 0 for a table of no tournament.
+    """How many finished tables were taken because this one ended; 0 for a table of no tournament.
 
     Where another worker is at it nothing is done, and nobody waits: that one looks again once it is through. So
-    whoever recorded something has to come back until there is nothing more.
+    whoever took some has to come back until there is nothing more.
     """
     tables = PairingTable.objects.filter(table=table_id, tournament__state=State.RUNNING)
     tournament_id = tables.values_list("tournament", flat=True).first()
@@ -74,13 +76,19 @@ def adjudicate_table(*, table_id: int, now: datetime) -> int:
 
 @transaction.atomic(durable=True)
 def adjudicate_alone(*, tournament_id: int, now: datetime) -> int:
-    """As `adjudicate`, unless another worker is just doing it: then 0."""
+    """How many finished tables were taken, as by `adjudicate`; 0 where another worker is just doing it."""
     with connection.cursor() as cursor:
         cursor.execute("select pg_try_advisory_xact_lock(%s, %s)", [ADJUDICATOR, tournament_id % 2**31])
         (is_alone,) = cursor.fetchone() or (False,)
     if not is_alone:
         return 0
-    return _adjudicate(tournament_id, now)
+    before = _ended(tournament_id)
+    _adjudicate(tournament_id, now)
+    return len(before - _ended(tournament_id))
+
+
+def _ended(tournament_id: int) -> set[int]:
+    return set(PairingTable.objects.filter(ENDED, tournament=tournament_id).values_list("pk", flat=True))
 
 
 def record_finished(tournament: Tournament, now: datetime, *, book: Book | None = None) -> int:
@@ -102,19 +110,22 @@ def record(book: Book, rows: Sequence[PairingTable], now: datetime) -> int:
     # Each table is for a pairing of its own, and no result undoes what another pairing waits for.
     pairings: dict[str, Pairing] = book.pairings
     items: list[LogItem] = []
+    unawaited: list[int] = []
+    recorded: list[int] = []
     for row in rows:
         pairing = pairings.get(row.pairing)
         if pairing is None or not is_awaited(row, pairing):
-            row.state = TableState.VOID
+            unawaited.append(row.pk)
             continue
         item = _item(book.tournament, row, pairing, figures, now)
         if item is None:
             continue
         items.append(book.draft(item, actor=None, now=now, table=row.table))
-        row.state = TableState.RECORDED
-        row.final_at = row.final_at or now + objection_time(book.tournament)
+        recorded.append(row.pk)
     LogItem.objects.bulk_create(items)
-    PairingTable.objects.bulk_update(rows, ["state", "final_at"])
+    final_at = Coalesce("final_at", Value(now + objection_time(book.tournament)))
+    PairingTable.objects.filter(pk__in=recorded).update(state=TableState.RECORDED, final_at=final_at)
+    PairingTable.objects.filter(pk__in=unawaited).update(state=TableState.VOID)
     return len(items)
 
 
@@ -143,12 +154,15 @@ def _in_order(tournament: Tournament, which: Q) -> list[PairingTable]:
     return found
 
 
-def _hold(tournament: Tournament, rows: Iterable[PairingTable], now: datetime) -> None:
+def _hold(tournament: Tournament, rows: Sequence[PairingTable], now: datetime) -> None:
     """The results of these tables wait to be confirmed, and their players are asked to."""
+    final_at = now + objection_time(tournament)
     for row in rows:
-        row.state, row.final_at = TableState.HELD, now + objection_time(tournament)
-        row.save(update_fields=["state", "final_at"])
-        tell_to_confirm(tournament, row, now)
+        row.state, row.final_at = TableState.HELD, final_at
+    held = PairingTable.objects.filter(pk__in=[row.pk for row in rows])
+    held.update(state=TableState.HELD, final_at=final_at)
+    seated = side_users(rows)
+    notify_each([to_be_confirmed(tournament, row, seated[row.pk]) for row in rows], now=now)
 
 
 def objection_time(tournament: Tournament) -> timedelta:

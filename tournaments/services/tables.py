@@ -21,7 +21,7 @@ from tournaments.formats.results import Pairing
 from tournaments.models import PairingTable, TableState, Tournament
 from tournaments.services.crews import Crew, crews, report_short
 from tournaments.services.elsewhere import called_elsewhere
-from tournaments.services.telling import closed, ready
+from tournaments.services.telling import closed, ready, side_users
 
 # Whoever is late forfeits before the cards are dealt; where nobody was there to say so, play begins all the same.
 DEALT_LATER = timedelta(minutes=1)
@@ -56,7 +56,7 @@ def void_all(rows: Sequence[PairingTable], now: datetime) -> None:
         return
     for row in rows:
         row.state = TableState.VOID
-    PairingTable.objects.bulk_update(rows, ["state"])
+    PairingTable.objects.filter(pk__in=[row.pk for row in rows]).update(state=TableState.VOID)
     tables = [row.table_id for row in rows]
     hold(tables)
     close_all(tables, now)
@@ -66,9 +66,12 @@ def close_stale(
     tournament: Tournament, rows: Sequence[PairingTable], pairings: Mapping[str, Pairing], now: datetime
 ) -> None:
     """Tables that their pairings do not wait for any more count no more; their players are told why."""
+    if not rows:
+        return
     void_all(rows, now)
-    tellings = [telling for row in rows for telling in closed(tournament, row, pairings.get(row.pairing))]
-    notify_each(tellings, now=now)
+    seated = side_users(rows)
+    told = [closed(tournament, row, pairings.get(row.pairing), seated[row.pk]) for row in rows]
+    notify_each([telling for tellings in told for telling in tellings], now=now)
 
 
 def free(ready: Iterable[Pairing], busy: Collection[str]) -> list[Pairing]:

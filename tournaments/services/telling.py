@@ -10,12 +10,13 @@ from django.utils.translation import ngettext
 from accounts.models import User
 from accounts.notices import Telling, notify
 from accounts.text import isolate
-from games.models import SeatKind
+from games.models import Seat, SeatKind
 from tournaments.formats.results import Pairing
 from tournaments.models import PairingTable, Tournament
 from tournaments.services.permissions import ALLOWED
 
 Say = Callable[[], str]
+TwoSides = tuple[list[User], list[User]]
 
 
 def officials(tournament: Tournament, act: str) -> list[User]:
@@ -24,14 +25,15 @@ def officials(tournament: Tournament, act: str) -> list[User]:
     return list(User.objects.filter(Q(pk=tournament.organiser_id) | offices).distinct().order_by("pk"))
 
 
-def side_users(row: PairingTable) -> tuple[list[User], list[User]]:
-    """The players of a pairing's table, by side."""
-    seats = row.table.seats.filter(kind=SeatKind.PLAYER).select_related("user").order_by("number")
-    sides: tuple[list[User], list[User]] = ([], [])
-    for seat in seats:
-        if seat.user is not None:
-            sides[seat.number % 2].append(seat.user)
-    return sides
+def side_users(rows: Iterable[PairingTable]) -> dict[int, TwoSides]:
+    """The players of each of these pairings' tables, by side; by the rows' keys."""
+    by_table = {row.table_id: row.pk for row in rows}
+    found: dict[int, TwoSides] = {pk: ([], []) for pk in by_table.values()}
+    seats = Seat.objects.filter(table__in=by_table, kind=SeatKind.PLAYER, user__isnull=False)
+    for seat in seats.select_related("user").order_by("table", "number"):
+        assert seat.user is not None
+        found[by_table[seat.table_id]][seat.number % 2].append(seat.user)
+    return found
 
 
 def ready(tournament: Tournament, row: PairingTable, users: Iterable[User], names: Sequence[str]) -> Telling:
@@ -91,12 +93,14 @@ def tell_officials(
     notify(users, key, say, url=url or f"{tournament.get_absolute_url()}organise/", by_mail=by_mail, now=now)
 
 
-def closed(tournament: Tournament, row: PairingTable, pairing: Pairing | None) -> list[Telling]:
+def closed(
+    tournament: Tournament, row: PairingTable, pairing: Pairing | None, seated: TwoSides
+) -> list[Telling]:
     """The players' table counts no more: the match was decided otherwise, or others are to play it."""
     url = tournament.get_absolute_url()
     return [
         Telling(users, f"table-{row.pk}-closed", _why_closed(tournament, row, pairing, side), url)
-        for side, users in enumerate(side_users(row))
+        for side, users in enumerate(seated)
     ]
 
 
@@ -111,17 +115,17 @@ def _why_closed(tournament: Tournament, row: PairingTable, pairing: Pairing | No
         if pairing.decided_by == "double-forfeit":
             return _("%(tournament)s: neither pair wins your match, both have forfeited it.") % said
         if pairing.decided_by in ("forfeit", "walkover"):
-            return (_WON if won else _LOST)() % said
+            return (_won() if won else _lost()) % said
         return _("%(tournament)s: your match was decided by an official.") % said
 
     return say
 
 
-def _WON() -> str:  # noqa: N802
+def _won() -> str:
     return _("%(tournament)s: your opponents have forfeited the match, it is yours.")
 
 
-def _LOST() -> str:  # noqa: N802
+def _lost() -> str:
     return _("%(tournament)s: your pair has forfeited its match.")
 
 
@@ -139,7 +143,7 @@ def tell_paused(tournament: Tournament, users: Iterable[User], *, resumed: bool,
     notify(users, key, say, url=tournament.get_absolute_url(), now=now)
 
 
-def tell_to_confirm(tournament: Tournament, row: PairingTable, now: datetime) -> None:
+def to_be_confirmed(tournament: Tournament, row: PairingTable, seated: TwoSides) -> Telling:
     """The result of the players' match waits for their word."""
     score = f"{row.table.score[0]} : {row.table.score[1]}"
     said = {"tournament": isolate(tournament.name), "score": isolate(score)}
@@ -147,5 +151,21 @@ def tell_to_confirm(tournament: Tournament, row: PairingTable, now: datetime) ->
     def say() -> str:
         return _("%(tournament)s: confirm the result of your match, %(score)s, or object to it.") % said
 
-    users = [user for side in side_users(row) for user in side]
-    notify(users, f"table-{row.pk}-confirm", say, url=tournament.get_absolute_url(), now=now)
+    users = [user for side in seated for user in side]
+    return Telling(users, f"table-{row.pk}-confirm", say, tournament.get_absolute_url())
+
+
+def time_is_up(tournament: Tournament, row: PairingTable, seated: TwoSides, *, is_over: bool) -> Telling:
+    """The match has lasted as long as it may."""
+    said = {"tournament": isolate(tournament.name)}
+
+    def say() -> str:
+        if is_over:
+            return (
+                _("%(tournament)s: the time of your match is up, the points of the finished deals decide.")
+                % said
+            )
+        return _("%(tournament)s: the time of your match is up, this deal is the last.") % said
+
+    users = [user for side in seated for user in side]
+    return Telling(users, f"table-{row.pk}-limit", say, row.table.get_absolute_url())
