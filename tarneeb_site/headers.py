@@ -39,10 +39,13 @@ def host_of(request: HttpRequest) -> str:
         return ""
 
 
-def policy(host: str) -> str:
-    """The policy for pages of that host. Older Safaris do not count a socket to it as 'self'."""
+def policy(host: str, framed_by: str = "'none'") -> str:
+    """The policy for pages of that host. Older Safaris do not count a socket to it as 'self'.
+
+    `framed_by`: the sites that may show the page in a frame.
+    """
     sockets = f" ws://{host} wss://{host}" if host else ""
-    directives = POLICY | {"connect-src": f"'self'{sockets}"}
+    directives = POLICY | {"frame-ancestors": framed_by, "connect-src": f"'self'{sockets}"}
     return "; ".join(f"{name} {value}" for name, value in directives.items())
 
 

@@ -1,56 +1,56 @@
-"""What the page of a tournament shows, and to whom: the next step, standings, decisions."""
+"""What the page of a tournament shows, and to whom: the next step, the parts of a tab."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any
 
 from django.utils import timezone
-from django.utils.functional import Promise
-from django.utils.translation import gettext as _
 
 from accounts.models import User
+from accounts.names import search_key
 from accounts.text import isolate
 from games.models import Phase
 from tournaments import queries
-from tournaments.bracket import Bracket, bracket
+from tournaments.asked import Asked
+from tournaments.bracket import PARTS, Bracket, bracket
+from tournaments.cards import Card, Cards, cards_of
+from tournaments.course import Course, course_of
+from tournaments.crosstable import Square, squares
+from tournaments.feed import Feed, News, act_news, feed
 from tournaments.formats.plan import Plan
-from tournaments.formats.results import Pairing
 from tournaments.joining import Joining
-from tournaments.models import Entry, LogItem, PairingTable, State, TableState, Tournament
-from tournaments.words import REASONS, pairing_name
+from tournaments.models import (
+    Announcement,
+    Entry,
+    Format,
+    Member,
+    PairingTable,
+    State,
+    TableState,
+    Tournament,
+)
+from tournaments.next_step import Step, step_of
+from tournaments.ranking import Ranking, default_stage, ranking
+from tournaments.regulations import Chapter, chapters
+from tournaments.round_list import RoundPage, round_page
+from tournaments.sentences import item_sentence, versus
+from tournaments.timetable import Date, RoundLine, dates, round_lines
+from tournaments.words import Names
+
+__all__ = ["Page", "Step", "versus"]
+
+NEWS = 8
+ANNOUNCEMENTS = 5
+FOUND = 20
 
 
 @dataclass(frozen=True, slots=True)
-class Step:
-    """What is next for the reader. `kind` chooses the words; the rest is what they speak of."""
+class Found:
+    """An entrant whose name was searched. `standing`: the round in which they went out, or nothing."""
 
-    kind: str
-    table: PairingTable | None = None
-    entry: Entry | None = None
-    opponent: Entry | None = None
-    place: str = ""
-    replayed: bool = False
-
-
-@dataclass(frozen=True, slots=True)
-class Place:
-    """A line of the standings. `where` is the round one went out in."""
-
-    rank: int
     entry: Entry
     still_in: bool
-    where: str
-    mine: bool
-
-
-@dataclass(frozen=True, slots=True)
-class Decision:
-    """Something people decided, in words."""
-
-    sentence: str
-    reason: str
-    item: LogItem
 
 
 @dataclass
@@ -59,15 +59,28 @@ class Page:
 
     tournament: Tournament
     reader: User | None
-    first: int | None = field(default=None)
+    asked: Asked = field(default_factory=Asked)
 
     @cached_property
     def started(self) -> bool:
         return self.tournament.started_at is not None
 
     @cached_property
+    def now(self) -> Any:
+        return timezone.now()
+
+    # Who takes part
+
+    @cached_property
     def entries(self) -> list[Entry]:
         return queries.entrants(self.tournament)
+
+    @cached_property
+    def entered(self) -> int:
+        """How many take part."""
+        if self.started:
+            return self.tournament.entries.filter(seed__isnull=False).count()
+        return len(self.entries)
 
     @cached_property
     def waiting(self) -> list[Entry]:
@@ -79,24 +92,39 @@ class Page:
         return {entry.ident: entry for entry in self.entries}
 
     @cached_property
+    def mine(self) -> Entry | None:
+        """The reader's entry among those that take part."""
+        if self.reader is None:
+            return None
+        if not self.started:
+            return next((entry for entry in self.entries if _has(entry, self.reader)), None)
+        own = Member.objects.filter(tournament=self.tournament, user=self.reader).values("entry")
+        seeded = self.tournament.entries.filter(pk__in=own, seed__isnull=False)
+        return queries.with_members(seeded).order_by("withdrawn_at", "-number").first()
+
+    @property
+    def mine_ident(self) -> str | None:
+        """The id of the reader's entry."""
+        return self.mine.ident if self.mine else None
+
+    # How it goes
+
+    @cached_property
+    def course(self) -> Course | None:
+        return course_of(self.tournament) if self.started else None
+
+    @property
     def plan(self) -> Plan | None:
-        return queries.plan_of(self.tournament) if self.started else None
+        return self.course.plan if self.course else None
+
+    @cached_property
+    def names(self) -> Names:
+        """What rounds and pairings are called."""
+        return self.course.names if self.course else Names(queries.settings_of(self.tournament), ())
 
     @cached_property
     def tables(self) -> dict[str, list[PairingTable]]:
         return queries.tables_by_pairing(self.tournament) if self.started else {}
-
-    @cached_property
-    def mine(self) -> Entry | None:
-        """The reader's entry among those that take part."""
-        return next((entry for entry in self.entries if _has(entry, self.reader)), None)
-
-    @cached_property
-    def bracket(self) -> Bracket | None:
-        if self.plan is None:
-            return None
-        mine = self.mine.ident if self.mine else None
-        return bracket(self.plan, self.by_ident, self.tables, mine=mine, first=self.first)
 
     @cached_property
     def last(self) -> int:
@@ -105,40 +133,205 @@ class Page:
     @cached_property
     def in_play(self) -> int:
         """How many tables are being played."""
-        rows = [row for rows in self.tables.values() for row in rows]
-        return sum(row.state == TableState.OPEN and row.table.phase != Phase.OVER for row in rows)
+        if not self.started:
+            return 0
+        return self.tournament.tables.filter(state=TableState.OPEN).exclude(table__phase=Phase.OVER).count()
 
     @cached_property
+    def held(self) -> int:
+        """How many results wait to be confirmed."""
+        return self.tournament.tables.filter(state=TableState.HELD).count() if self.started else 0
+
+    @property
     def to_play(self) -> int:
         """How many pairings are not decided."""
-        return (
-            sum(pairing.status in ("ready", "waiting") for pairing in self.plan.pairings) if self.plan else 0
-        )
+        return self.course.to_play if self.course else 0
 
     @cached_property
     def champion(self) -> Entry | None:
-        return self.by_ident.get(self.plan.champion or "") if self.plan else None
+        ident = self.plan.champion if self.plan else None
+        if ident is None:
+            return None
+        return queries.with_members(
+            self.tournament.entries.filter(number=int(ident.removeprefix("e")))
+        ).first()
+
+    @property
+    def has_draws(self) -> bool:
+        """Whether something is drawn as a tree."""
+        return any(format_ in PARTS for format_ in self.names.formats.values())
+
+    # The bracket and the rounds
 
     @cached_property
-    def standings(self) -> list[Place]:
-        if self.plan is None:
+    def stage(self) -> int:
+        """The stage that is shown: the one asked for, else the latest that has begun."""
+        begun = self.course.stages if self.course else [0]
+        return self.asked.stage if self.asked.stage in begun else begun[-1]
+
+    @property
+    def stages(self) -> list[tuple[int, str]]:
+        """The stages that have begun, with their names; none in a tournament without stages."""
+        begun = self.course.stages if self.course else []
+        return [(number, self.names.stage(number)) for number in begun if number]
+
+    @property
+    def is_tree(self) -> bool:
+        """Whether the stage shown is drawn as a tree."""
+        return self.names.formats[self.stage] in PARTS
+
+    @property
+    def is_swiss(self) -> bool:
+        return self.names.formats[self.stage] == Format.SWISS
+
+    @cached_property
+    def view(self) -> str:
+        """How it is shown: tree, rounds or square; what the format does not have is passed over."""
+        allowed = ("tree", "rounds") if self.is_tree else ("rounds", "square")
+        return self.asked.view if self.asked.view in allowed else allowed[0]
+
+    @cached_property
+    def followed(self) -> Entry | None:
+        """The entrant whose road is followed."""
+        number = self.asked.road.removeprefix("e")
+        if not (self.course and number.isdecimal() and len(number) < 9):
+            return None
+        return queries.with_members(
+            self.tournament.entries.filter(number=int(number), seed__isnull=False)
+        ).first()
+
+    def cards(self) -> Cards:
+        """Makes cards of this tournament for this reader."""
+        assert self.course is not None
+        followed = self.followed.ident if self.followed else None
+        return Cards(self.tournament, self.course, self.mine_ident, followed)
+
+    @cached_property
+    def bracket(self) -> Bracket | None:
+        if self.course is None:
+            return None
+        return bracket(self.cards(), self.stage, root=self.asked.root, whole=self.asked.whole)
+
+    @cached_property
+    def rounds(self) -> RoundPage | None:
+        if self.course is None:
+            return None
+        return round_page(self.cards(), self.stage, key=self.asked.round, page=self.asked.page)
+
+    @cached_property
+    def squares(self) -> list[Square]:
+        if self.course is None:
             return []
-        return [
-            Place(
-                standing.rank,
-                self.by_ident[standing.entrant],
-                standing.still_in,
-                "" if standing.still_in else self._where_out(standing.entrant),
-                self.mine is not None and self.mine.ident == standing.entrant,
+        return squares(self.tournament, self.course, self.stage, self.mine_ident)
+
+    @cached_property
+    def road(self) -> list[Card]:
+        """The pairings of the entrant that is followed, in their order."""
+        if self.course is None or self.followed is None:
+            return []
+        return cards_of(self.cards(), self.course.of_entrant.get(self.followed.ident, []))
+
+    @property
+    def road_standing(self) -> Any:
+        """The place of the entrant that is followed."""
+        return self.course.standing_of.get(self.followed.ident) if self.course and self.followed else None
+
+    @cached_property
+    def found(self) -> list[Found]:
+        """The entrants whose names hold what was searched."""
+        wanted = search_key(self.asked.search)
+        if not wanted or self.course is None:
+            return []
+        matching = [
+            entry
+            for entry in self.entries
+            if any(
+                wanted in search_key(text) for text in (entry.name, *(m.shown for m in entry.members.all()))
             )
-            for standing in self.plan.standings
+        ]
+        standing = self.course.standing_of
+        return [
+            Found(entry, entry.ident in standing and standing[entry.ident].still_in)
+            for entry in matching[:FOUND]
         ]
 
+    # Standings, news, dates, rules
+
     @cached_property
-    def decisions(self) -> list[Decision]:
-        """What people decided, newest first."""
-        items = self.tournament.log.exclude(actor=None).select_related("actor").order_by("-number")
-        return [Decision(self.sentence(item.item), item.item.get("reason", ""), item) for item in items]
+    def ranking(self) -> Ranking | None:
+        if self.course is None:
+            return None
+        begun = self.course.stages
+        asked = self.asked.stage if self.asked.stage in (0, *begun) else None
+        return ranking(
+            self.tournament,
+            self.course,
+            stage=asked,
+            mine=self.mine_ident,
+            of=self.asked.of,
+            page=self.asked.page if self.asked.has_page else None,
+        )
+
+    @property
+    def standings(self) -> list[Any]:
+        """The lines of the standings that are shown."""
+        return self.ranking.places if self.ranking else []
+
+    @property
+    def default_stage(self) -> int:
+        return default_stage(self.course) if self.course else 0
+
+    @cached_property
+    def feed(self) -> Feed | None:
+        return feed(self.tournament, self.course, self.asked.before) if self.course else None
+
+    @cached_property
+    def public_acts(self) -> list[News]:
+        """What officials did that everybody may know, the newest first; before the start too."""
+        acts = self.tournament.acts.filter(is_public=True).exclude(kind="announce").select_related("actor")
+        listed = (act_news(act, self.course) for act in acts.order_by("-number")[: 2 * NEWS])
+        return [news for news in listed if news is not None][:NEWS]
+
+    @cached_property
+    def decisions(self) -> list[News]:
+        """What people decided, the newest first: rulings, corrections, who left."""
+        log = self.tournament.log.exclude(actor=None).select_related("actor").order_by("-number")[:NEWS]
+        named = {ident for item in log for ident in _idents(item.item)}
+        cards = Cards(self.tournament, self._course(), entries={})
+        cards.read([], named)
+        return [
+            News(
+                "decision",
+                item.at,
+                item_sentence(item.item, self.names, cards.name),
+                reason=item.item.get("reason", ""),
+                by=item.actor,
+            )
+            for item in log
+        ]
+
+    def _course(self) -> Course:
+        assert self.course is not None
+        return self.course
+
+    @cached_property
+    def announcements(self) -> list[Announcement]:
+        """What officials told everybody, the newest first."""
+        return list(self.tournament.announcements.select_related("by").order_by("-pk")[:ANNOUNCEMENTS])
+
+    @cached_property
+    def dates(self) -> list[Date]:
+        return dates(self.tournament, self.now)
+
+    @cached_property
+    def timetable(self) -> list[RoundLine]:
+        return round_lines(self.tournament, self.course)
+
+    @cached_property
+    def chapters(self) -> list[Chapter]:
+        return chapters(self.tournament)
+
+    # The next step
 
     @cached_property
     def joining(self) -> Joining:
@@ -152,96 +345,22 @@ class Page:
             return Step("watch")
         if not self.started:
             return Step("before")
-        return self._step_after(self.mine) if self.mine else Step("watch")
-
-    def _step_after(self, entry: Entry) -> Step:
-        assert self.plan is not None
-        if self.champion == entry:
-            return Step("champion", entry=entry)
-        pairing = next(
-            (p for p in self.plan.pairings if entry.ident in p.sides and p.status in ("ready", "waiting")),
-            None,
-        )
-        standing = next(place for place in self.standings if place.entry == entry)
-        if pairing is None:
-            return Step("next" if standing.still_in else "out", entry=entry, place=standing.where)
-        opponent = next((self.by_ident[side] for side in pairing.sides if side and side != entry.ident), None)
-        name = pairing_name(pairing.id, pairing.round, self.last)
-        row = next((row for row in self.tables.get(pairing.id, ()) if row.state == TableState.OPEN), None)
-        if row is None:
-            kind = "consolation" if pairing.id == "P3" else "next"
-            return Step(kind, entry=entry, opponent=opponent, place=name)
-        kind = "table" if row.table.phase != Phase.OVER else "counting"
-        replayed = bool(pairing.dead_tables)
-        return Step(kind, table=row, entry=entry, opponent=opponent, place=name, replayed=replayed)
-
-    def _where_out(self, ident: str) -> str:
-        assert self.plan is not None
-        there: list[Pairing] = [pairing for pairing in self.plan.pairings if ident in pairing.sides]
-        lost = max(there, key=lambda pairing: pairing.round, default=None)
-        if lost is None or self.plan.champion == ident:
-            return ""
-        return pairing_name(lost.id, lost.round, self.last)
+        return step_of(self.mine, self.cards()) if self.mine else Step("watch")
 
     def sentence(self, item: Mapping[str, Any]) -> str:
         """A log item in words."""
-        names = {ident: isolate(queries.pair_name(entry)) for ident, entry in self.by_ident.items()}
-        return decision_sentence(item, names, self.last)
+        return item_sentence(item, self.names, self._isolated)
+
+    def _isolated(self, ident: str | None) -> str:
+        entry = self.by_ident.get(ident or "")
+        return isolate(queries.pair_name(entry)) if entry else ""
 
 
-def decision_sentence(item: Mapping[str, Any], names: Mapping[str, str], last: int) -> str:
-    """An item that people put into the log, in words. `names` goes by entrant id; `last` is the final's round."""
-    match item["type"]:
-        case "withdraw":
-            return _("%(pair)s withdrew.") % {"pair": names.get(item["entrant"], "")}
-        case "disqualify":
-            return _("%(pair)s were disqualified.") % {"pair": names.get(item["entrant"], "")}
-        case "reenter":
-            return _("%(pair)s came back.") % {"pair": names.get(item["entrant"], "")}
-        case "undo":
-            return _("The newest correction was taken back.")
-        case "correct":
-            return _("%(pairing)s was corrected: %(outcome)s.") % {
-                "pairing": _pairing_words(item, last),
-                "outcome": _outcome_words(item, names),
-            }
-    return _("%(pairing)s was decided: %(outcome)s.") % {
-        "pairing": _pairing_words(item, last),
-        "outcome": _outcome_words(item, names),
-    }
-
-
-def _pairing_words(item: Mapping[str, Any], last: int) -> str:
-    pairing: str = item["pairing"]
-    round_ = last if pairing == "P3" else int(pairing.lstrip("R").partition(".")[0])
-    return pairing_name(pairing, round_, last)
-
-
-def _outcome_words(item: Mapping[str, Any], names: Mapping[str, str]) -> str:
-    sides = [names.get(side, "") for side in item.get("sides") or ("", "")]
-    if "winner" in item:
-        return _("%(pair)s go through by ruling") % {"pair": sides[item["winner"]]}
-    if item.get("side") == "both":
-        return _("both sides forfeit")
-    if "side" in item:
-        return _("%(pair)s forfeit") % {"pair": sides[item["side"]]}
-    return f"{versus(sides, item['score'])} ({_reason(item['kind'])})"
-
-
-def versus(names: Sequence[str], score: Sequence[int] | None) -> str:
-    """Two sides, each with its points behind its name, so that neither language has to guess whose they are."""
-    if score is None:
-        return " – ".join(names)
-    return " – ".join(f"{name} {points_words(points)}" for name, points in zip(names, score, strict=True))
-
-
-def points_words(points: int) -> str:
-    """A number of points inside a sentence: left to right, with a true minus."""
-    return isolate(f"\N{LEFT-TO-RIGHT MARK}{points}".replace("-", "\N{MINUS SIGN}"))
-
-
-def _reason(kind: str) -> str | Promise:
-    return REASONS.get("last-round" if kind == "draw" else kind, kind)
+def _idents(item: Mapping[str, Any]) -> set[str]:
+    entrant = item.get("entrant")
+    if isinstance(entrant, dict):
+        entrant = entrant["id"]
+    return {side for side in (*(item.get("sides") or ()), *(item.get("entrants") or ()), entrant) if side}
 
 
 def _has(entry: Entry, user: User | None) -> bool:

@@ -1,6 +1,17 @@
 from django.urls import path, register_converter
 
-from tournaments import announcing, certificates, desk, entering, exports, lists, organise, setting_up, views
+from tournaments import (
+    announcing,
+    certificates,
+    desk,
+    entering,
+    exports,
+    lists,
+    organise,
+    public,
+    setting_up,
+    views,
+)
 
 
 class Slug:
@@ -23,6 +34,10 @@ urlpatterns = [
     path("new/preview/", setting_up.preview, name="tournament_preview"),
     path("<tournament:slug>/", views.page, name="tournament"),
     path("<tournament:slug>/event/", views.event, name="tournament_event"),
+    path("<tournament:slug>/embed/", public.embed, name="tournament_embed"),
+    path("<tournament:slug>/sharing/", public.sharing, name="tournament_sharing"),
+    path("<tournament:slug>/screen/", public.screen, name="tournament_screen"),
+    path("<tournament:slug>/calls/", public.call_list, name="tournament_calls"),
     path("<tournament:slug>/enter/", views.enter, name="tournament_enter"),
     path("<tournament:slug>/accept/", views.accept, name="tournament_accept"),
     path("<tournament:slug>/decline/", views.decline, name="tournament_decline"),

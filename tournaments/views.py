@@ -17,6 +17,7 @@ from accounts.digits import fold_digits
 from accounts.models import User
 from accounts.text import isolate
 from tournaments import queries
+from tournaments.asked import read_asked
 from tournaments.entry_forms import EntryForm
 from tournaments.field import place_in_line
 from tournaments.models import Entry, Tournament
@@ -28,7 +29,7 @@ from tournaments.services.log import is_organiser
 from tournaments.services.permissions import is_seen_by
 from tournaments.services.refusals import Refused
 
-TABS = ("overview", "bracket", "standings", "entrants", "rules")
+TABS = ("overview", "bracket", "standings", "schedule", "results", "entrants", "rules")
 LISTED_FINISHED = 50
 
 
@@ -45,6 +46,7 @@ def listing(request: HttpRequest) -> HttpResponse:
         "upcoming": queries.upcoming(),
         "running": queries.running(),
         "finished": queries.finished()[:LISTED_FINISHED],
+        "hidden": queries.out_of_sight(user) if user else (),
         "invitations": queries.invitations(user) if user else (),
         "awaited": queries.awaited_tables(user) if user else (),
     }
@@ -72,12 +74,13 @@ def _first_tab(shown: Page) -> str:
 
 def show(request: HttpRequest, tournament: Tournament, *, status: int = 200, **more: Any) -> HttpResponse:
     """The page of a tournament, or with `?part=live` only what changes on it."""
-    shown = Page(tournament, reader(request), first=_first_round(request))
+    shown = Page(tournament, reader(request), read_asked(request.GET))
     tab = request.GET.get("tab", "")
     context = {
         "page": shown,
         "tournament": tournament,
         "tab": tab if tab in TABS else _first_tab(shown),
+        "fragment": fragment_of(request, tab=request.GET.get("tab", "") or _first_tab(shown)),
         "partner_form": EntryForm(tournament),
         "organises": is_organiser(tournament, request.user),
         "error": None,
@@ -86,15 +89,18 @@ def show(request: HttpRequest, tournament: Tournament, *, status: int = 200, **m
     return render(request, template, context | more, status=status)
 
 
-def _first_round(request: HttpRequest) -> int | None:
-    text = request.GET.get("from", "")
-    return int(text) if text.isdecimal() and len(text) < 3 else None
+def fragment_of(request: HttpRequest, **more: str) -> str:
+    """The query of the address that answers with what changes on the page that is asked for."""
+    query = request.GET.copy()
+    for name, value in {"part": "live", **more}.items():
+        query[name] = value
+    return query.urlencode()
 
 
 @require_safe
 def event(request: HttpRequest, slug: str) -> HttpResponse:
     """The tournament as a file."""
-    tournament = get_object_or_404(Tournament, slug=slug)
+    tournament = find(request, slug)
     response = JsonResponse(queries.event(tournament), json_dumps_params={"ensure_ascii": False, "indent": 1})
     response["Content-Disposition"] = f'inline; filename="tournament-{tournament.pk}.json"'
     return response

@@ -71,18 +71,21 @@ async function refetch() {
 
 function jump(event) {
   const chip = event.target.closest("[data-round]");
-  const round = chip && document.querySelector(`#round-${chip.dataset.round}`);
+  const round = chip && document.getElementById(`round-${chip.dataset.round}`);
   if (!round) return;
   event.preventDefault();
   round.scrollIntoView({ behavior: "smooth", inline: "start", block: "nearest" });
 }
 
-function markRound() {
-  const bracket = live.querySelector("[data-scroll]");
-  if (!bracket || bracket.scrollWidth <= bracket.clientWidth) return;
+function markRounds() {
+  for (const bracket of live.querySelectorAll("[data-scroll]")) markRound(bracket);
+}
+
+function markRound(bracket) {
+  if (bracket.scrollWidth <= bracket.clientWidth) return;
   const away = (round) => Math.abs(pastEdge(bracket, round));
   const [seen] = [...bracket.querySelectorAll(".round")].sort((one, other) => away(one) - away(other));
-  for (const chip of live.querySelectorAll("[data-round]")) {
+  for (const chip of bracket.closest(".tree").querySelectorAll("[data-round]")) {
     if (seen.id === `round-${chip.dataset.round}`) chip.setAttribute("aria-current", "step");
     else chip.removeAttribute("aria-current");
   }
@@ -101,27 +104,35 @@ function closeOthers(event) {
 }
 
 // Opened with the whole bracket before one: the reader's own match, or the round being played, comes into view.
-function comeIntoView() {
-  const bracket = live.querySelector("[data-scroll]");
-  if (!bracket || bracket.scrollWidth <= bracket.clientWidth) return;
-  const own = [...bracket.querySelectorAll(".match.mine")].at(-1);
-  const current = live.querySelector(".rounds [aria-current]");
-  const round = own?.closest(".round") ?? (current && bracket.querySelector(`#round-${current.dataset.round}`));
+function comeIntoView(bracket) {
+  if (bracket.scrollWidth <= bracket.clientWidth) return;
+  const own = [...bracket.querySelectorAll(".match.followed")].at(-1) ?? [...bracket.querySelectorAll(".match.mine")].at(-1);
+  const current = bracket.closest(".tree").querySelector(".rounds [aria-current]");
+  const round = own?.closest(".round") ?? (current && document.getElementById(`round-${current.dataset.round}`));
   if (!round) return;
   bracket.scrollLeft += pastEdge(bracket, round) * (document.dir === "rtl" ? -1 : 1);
 }
 
+// On paper: A4 or A3, as the button says.
+function print(paper) {
+  document.body.classList.toggle("paper-a3", paper === "a3");
+  window.print();
+}
+
 function prepare() {
-  markRound();
-  for (const button of live.querySelectorAll("[data-print]")) button.hidden = false;
+  markRounds();
+  for (const button of document.querySelectorAll("[data-print]")) button.hidden = false;
   refresh(live);
 }
 
 live.addEventListener("click", (event) => {
   jump(event);
-  if (event.target.closest("[data-print]")) window.print();
 });
-live.addEventListener("scroll", markRound, { capture: true, passive: true });
+document.addEventListener("click", (event) => {
+  const button = event.target.closest("[data-print]");
+  if (button) print(button.dataset.print);
+});
+live.addEventListener("scroll", markRounds, { capture: true, passive: true });
 document.addEventListener("click", closeOthers);
 document.addEventListener("keydown", (event) => {
   if (event.key === "Escape") for (const details of live.querySelectorAll("details.why[open]")) details.open = false;
@@ -129,5 +140,5 @@ document.addEventListener("keydown", (event) => {
 
 remember(live);
 prepare();
-comeIntoView();
+for (const bracket of live.querySelectorAll("[data-scroll]")) comeIntoView(bracket);
 listen(live.dataset.socket, refetch, { gather: 150, spread: 350 });
