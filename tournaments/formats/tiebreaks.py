@@ -1,6 +1,6 @@
 """Tie-breaks, each a sum of terms: what the standings order by is what a page can show adding up."""
 
-from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping
 from hashlib import sha256
 from typing import Literal, NamedTuple
 
@@ -58,9 +58,13 @@ class Tiebreaks:
 
     def value(self, tiebreak: Value, entrant: str, rivals: Collection[str] = ()) -> float:
         """The sum of the terms; a whole number where it is one."""
-        return whole(sum([number for _, _, number in self.terms(tiebreak, entrant, rivals)]))
+        if tiebreak == "lot":
+            return lot(self._seed, entrant)
+        if tiebreak == "points":
+            return self.points(entrant)
+        return whole(sum([number for _, number in self._counted(tiebreak, entrant, rivals)]))
 
-    def terms(self, tiebreak: Value, entrant: str, rivals: Collection[str] = ()) -> Sequence[Term]:
+    def terms(self, tiebreak: Value, entrant: str, rivals: Collection[str] = ()) -> list[Term]:
         """What adds up to the value.
 
         Args:
@@ -68,86 +72,24 @@ class Tiebreaks:
             entrant: whose.
             rivals: for `head_to_head`, those with whom the entrant is level so far.
         """
-        if tiebreak == "head_to_head":
-            return [term for term in self._scored(entrant) if term.opponent in rivals]
         if tiebreak == "lot":
             return [Term(None, None, lot(self._seed, entrant))]
-        if tiebreak == "points":
-            given = self._adjusted.get(entrant, 0)
-            return [*self._scored(entrant), *([Term(None, None, given)] if given else [])]
-        return _TERMS[tiebreak](self, entrant)
-
-    def _scored(self, entrant: str) -> list[Term]:
-        return [
-            Term(opponent, record.line.id, record.points[side])
-            for record, side, opponent in self._games.get(entrant, ())
+        found = [
+            Term(game.opponent, game.record.line.id, whole(number))
+            for game, number in self._counted(tiebreak, entrant, rivals)
         ]
+        given = self._adjusted.get(entrant, 0) if tiebreak == "points" else 0
+        return [*found, Term(None, None, given)] if given else found
 
-    def _met(self, entrant: str) -> list[Game]:
-        """Opponents at a table: neither byes nor forfeits."""
-        return [game for game in self._games.get(entrant, ()) if game.record.met]
-
-    def _strengths(self, entrant: str) -> list[Term]:
-        points = self._points
-        return [
-            Term(opponent, record.line.id, points[opponent])
-            for record, _, opponent in self._games.get(entrant, ())
-            if record.met and opponent is not None
-        ]
-
-    def buchholz(self, entrant: str) -> Sequence[Term]:
-        """The points of the opponents met."""
-        return self._strengths(entrant)
-
-    def median_buchholz(self, entrant: str) -> Sequence[Term]:
-        """The same without the strongest and the weakest; of two or fewer nothing is left."""
-        strengths = self._strengths(entrant)
-        order = sorted(range(len(strengths)), key=lambda n: strengths[n].number)
-        return [strengths[n] for n in sorted(order[1:-1])]
-
-    def sonneborn_berger(self, entrant: str) -> Sequence[Term]:
-        """The points of those beaten, and half of those drawn with."""
-        return [
-            term if game.record.line.winner == entrant else term._replace(number=whole(term.number / 2))
-            for game, term in zip(self._met(entrant), self._strengths(entrant), strict=True)
-            if game.record.line.winner in (entrant, None)
-        ]
-
-    def score_difference(self, entrant: str) -> Sequence[Term]:
-        """Own less the other's, by the scores printed."""
-        return [
-            Term(opponent, record.line.id, record.line.score[side] - record.line.score[1 - side])
-            for record, side, opponent in self._games.get(entrant, ())
-            if record.line.score is not None
-        ]
-
-    def wins(self, entrant: str) -> Sequence[Term]:
-        """Pairings won, however."""
-        return _won(self._games.get(entrant, ()), entrant)
-
-    def play_off(self, entrant: str) -> Sequence[Term]:
-        """Play-offs won."""
-        return _won(self._play_offs.get(entrant, ()), entrant)
-
-    def match_points(self, entrant: str) -> Sequence[Term]:
-        """Single matches won."""
-        return self._gathered(entrant, lambda record: record.line.won)
-
-    def deals_won(self, entrant: str) -> Sequence[Term]:
-        """Counted rounds won."""
-        return self._gathered(entrant, lambda record: record.deals)
-
-    def contracts_made(self, entrant: str) -> Sequence[Term]:
-        """Contracts made."""
-        return self._gathered(entrant, lambda record: record.contracts)
-
-    def last_round(self, entrant: str) -> Sequence[Term]:
-        """Drawn matches whose last counted round the entrant gained."""
-        return self._gathered(entrant, lambda record: record.last_gained)
-
-    def _gathered(self, entrant: str, read: Callable[[Record], tuple[int, int]]) -> Sequence[Term]:
-        found = [(game, read(game.record)[game.side]) for game in self._met(entrant)]
-        return [Term(game.opponent, game.record.line.id, number) for game, number in found if number]
+    def _counted(self, tiebreak: Value, entrant: str, rivals: Collection[str]) -> list[tuple[Game, float]]:
+        """The pairings that count for a value, each with what it adds."""
+        if tiebreak == "median_buchholz":
+            return _without_extremes(self._counted("buchholz", entrant, rivals))
+        games = (self._play_offs if tiebreak == "play_off" else self._games).get(entrant, ())
+        if tiebreak == "head_to_head":
+            return [(game, game.record.points[game.side]) for game in games if game.opponent in rivals]
+        rule, points = _RULES[tiebreak], self._points
+        return [(game, number) for game in games if (number := rule(game, points)) is not None]
 
 
 def total_points(records: Iterable[Record], adjusted: Mapping[str, int]) -> dict[str, int]:
@@ -176,21 +118,68 @@ def whole(number: float) -> float:
     return int(number) if number == int(number) else number
 
 
-def _won(games: Iterable[Game], entrant: str) -> list[Term]:
-    return [
-        Term(opponent, record.line.id, 1) for record, _, opponent in games if record.line.winner == entrant
-    ]
+def _without_extremes(strengths: list[tuple[Game, float]]) -> list[tuple[Game, float]]:
+    """All but the strongest opponent and the weakest; of two or fewer nothing is left."""
+    order = sorted(range(len(strengths)), key=lambda place: strengths[place][1])
+    return [strengths[place] for place in sorted(order[1:-1])]
 
 
-_TERMS: Mapping[str, Callable[[Tiebreaks, str], Sequence[Term]]] = {
-    "buchholz": Tiebreaks.buchholz,
-    "median_buchholz": Tiebreaks.median_buchholz,
-    "sonneborn_berger": Tiebreaks.sonneborn_berger,
-    "score_difference": Tiebreaks.score_difference,
-    "wins": Tiebreaks.wins,
-    "play_off": Tiebreaks.play_off,
-    "match_points": Tiebreaks.match_points,
-    "deals_won": Tiebreaks.deals_won,
-    "contracts_made": Tiebreaks.contracts_made,
-    "last_round": Tiebreaks.last_round,
+# What one pairing adds to a value; None where it does not count for it.
+
+
+def _gained(game: Game, points: Mapping[str, int]) -> float | None:
+    return game.record.points[game.side]
+
+
+def _strength(game: Game, points: Mapping[str, int]) -> float | None:
+    if not game.record.met or game.opponent is None:
+        return None
+    return points[game.opponent]
+
+
+def _strength_by_result(game: Game, points: Mapping[str, int]) -> float | None:
+    if not game.record.met or game.opponent is None:
+        return None
+    if game.record.line.winner is None:
+        return points[game.opponent] / 2
+    return None if game.record.line.winner == game.opponent else points[game.opponent]
+
+
+def _margin(game: Game, points: Mapping[str, int]) -> float | None:
+    score = game.record.line.score
+    return None if score is None else score[game.side] - score[1 - game.side]
+
+
+def _win(game: Game, points: Mapping[str, int]) -> float | None:
+    line = game.record.line
+    return 1 if line.winner == line.sides[game.side] else None
+
+
+def _single_matches(game: Game, points: Mapping[str, int]) -> float | None:
+    return game.record.line.won[game.side] if game.record.met else None
+
+
+def _deals(game: Game, points: Mapping[str, int]) -> float | None:
+    return game.record.deals[game.side] if game.record.met else None
+
+
+def _contracts(game: Game, points: Mapping[str, int]) -> float | None:
+    return game.record.contracts[game.side] if game.record.met else None
+
+
+def _last_rounds(game: Game, points: Mapping[str, int]) -> float | None:
+    return game.record.last_gained[game.side] or None
+
+
+_RULES: Mapping[str, Callable[[Game, Mapping[str, int]], float | None]] = {
+    "points": _gained,
+    "buchholz": _strength,
+    "sonneborn_berger": _strength_by_result,
+    "score_difference": _margin,
+    "wins": _win,
+    "play_off": _win,
+    "match_points": _single_matches,
+    "deals_won": _deals,
+    "contracts_made": _contracts,
+    "last_round": _last_rounds,
 }
