@@ -11,6 +11,7 @@ from django.utils.translation import gettext_lazy as _
 
 from accounts.digits import fold_digits
 from accounts.names import search_key
+from accounts.text import isolate
 from tournaments.sheets import FORMULA, UnreadableSheet, restored
 
 LONGEST_NAME: Final = 60
@@ -119,7 +120,7 @@ class Fault:
 
     @property
     def sentence(self) -> str:
-        return str(FAULTS[self.code]) % {"cell": self.cell, "row": self.row}
+        return str(FAULTS[self.code]) % {"cell": isolate(self.cell), "row": self.row}
 
 
 @dataclass(frozen=True, slots=True)

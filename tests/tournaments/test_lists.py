@@ -52,6 +52,12 @@ def pairs(tournament: Tournament) -> list[tuple]:
     ]
 
 
+def faults(found: Comparison) -> list[str]:
+    """The faults in words, each behind its row; without the marks that keep names apart from them."""
+    said = (f"{fault.number}: {fault.sentence}" for fault in found.faults)
+    return [sentence.translate({0x2068: None, 0x2069: None}) for sentence in said]
+
+
 def done(found: Comparison) -> tuple[int, int, int, int]:
     return len(found.new), len(found.changed), len(found.same), len(found.faults)
 
@@ -108,13 +114,13 @@ def test_player_is_found_by_an_address_only_where_it_was_confirmed():
     found = bring(tournament, f"A,{layla.email.upper()},Abu Omar <{omar.email}>\nB,x,{omar.email}\n")
 
     assert pairs(tournament) == [("A", "Layla", "Abu Omar", False)]
-    assert [fault.sentence for fault in found.faults] == [
-        f"Nobody has confirmed the address {omar.email}. Write the player's name instead."
+    assert faults(found) == [
+        f"3: Nobody has confirmed the address {omar.email}. Write the player's name instead."
     ]
 
 
 @pytest.mark.parametrize(
-    ("text", "faults"),
+    ("text", "named"),
     [
         ("A,x,\n", ["2: A pair has two players; one of them is missing."]),
         ("A,x,X\n", ["2: The same player twice."]),
@@ -129,13 +135,13 @@ def test_player_is_found_by_an_address_only_where_it_was_confirmed():
         (f"{'a' * 61},x,y\n", [f"2: “{'a' * 60}…” is too long: 60 characters at most."]),
     ],
 )
-def test_row_that_makes_no_sense_is_named_and_left_out(text: str, faults: list[str]):
+def test_row_that_makes_no_sense_is_named_and_left_out(text: str, named: list[str]):
     tournament = make_tournament()
 
     found = bring(tournament, text)
 
-    assert [f"{fault.number}: {fault.sentence}" for fault in found.faults] == faults
-    assert tournament.entries.count() == len(text.splitlines()) - len(faults)
+    assert faults(found) == named
+    assert tournament.entries.count() == len(text.splitlines()) - len(named)
 
 
 def test_guests_and_players_of_other_pairs_are_refused_row_by_row():
@@ -153,12 +159,12 @@ def test_guests_and_players_of_other_pairs_are_refused_row_by_row():
         f"A,Guesty,x\nB,Closed,y\nC,Omar,{other}\nEagles,{third[0]},{third[1]}\nD,Layla,q,,,,3\n",
     )
 
-    assert [fault.sentence for fault in found.faults] == [
-        "Guesty is a guest: players in a tournament need an account.",
-        "The account of Closed is closed.",
-        "Omar is in another pair here.",
-        "There is a team “Eagles” already.",
-        "Seed 3 is another pair's, which is not in this file.",
+    assert faults(found) == [
+        "2: Guesty is a guest: players in a tournament need an account.",
+        "3: The account of Closed is closed.",
+        "4: Omar is in another pair here.",
+        "5: There is a team “Eagles” already.",
+        "6: Seed 3 is another pair's, which is not in this file.",
     ]
 
 
@@ -364,7 +370,11 @@ def test_file_is_shown_before_anything_is_written_and_done_once_confirmed():
     first, second = client.post(address, kept), client.post(address, kept)
 
     page = shown.content.decode()
-    assert ("&lt;b&gt;Eagles" in page, "x is in row 2 already." in page, before) == (True, True, 0)
+    assert ("&lt;b&gt;Eagles" in page, "\u2068x\u2069 is in row 2 already." in page, before) == (
+        True,
+        True,
+        0,
+    )
     assert [(answer.status_code, answer.url.rsplit("/", 2)[1]) for answer in (first, second)] == [
         (302, "claims"),
         (302, "desk"),
