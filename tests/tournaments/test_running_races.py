@@ -25,12 +25,13 @@ from tests.tournaments.scenes import (
     running,
 )
 from tests.tournaments.test_races import codes
+from tournaments import tasks
 from tournaments.models import PairingTable, Tournament
 from tournaments.services import confirming, late, pauses, results, rounds, scoring, sweeps, tables
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
-TIMES = 5
+TIMES = 4
 
 
 def held_final() -> Tournament:
@@ -270,3 +271,44 @@ def test_without_their_rows_held_the_same_players_are_called_twice(monkeypatch: 
     at_once(*[lambda c=cup: rounds.start(tournament_id=c.pk, actor=c.organiser, now=NOW) for cup in cups])
 
     assert [len(awaited(cup)) for cup in cups] == [1, 1]
+
+
+def test_worker_that_records_takes_what_ended_meanwhile_and_nobody_waits_for_it(
+    monkeypatch: pytest.MonkeyPatch,
+):
+    tournament = running(4)
+    first = end(tournament, "R1.1")
+    has_read, other_is_done, played = threading.Event(), threading.Event(), results.played
+
+    def played_after_the_other_has_given_up(table_ids: Any) -> Any:
+        has_read.set()
+        other_is_done.wait(10)
+        return played(table_ids)
+
+    def hear_of_the_second() -> int:
+        has_read.wait(10)
+        taken = tasks.adjudicate(end(tournament, "R1.2").pk)
+        other_is_done.set()
+        return taken
+
+    monkeypatch.setattr(results, "played", played_after_the_other_has_given_up)
+
+    outcomes = at_once(lambda: tasks.adjudicate(first.pk), hear_of_the_second)
+
+    assert outcomes == [2, 0]
+    assert (tournament.log.count(), awaited(tournament)) == (2, [("R2.1", 1)])
+
+
+def test_many_workers_that_hear_of_ends_leave_none_unrecorded():
+    for _ in range(TIMES):
+        tournament = running(8)
+
+        at_once(
+            *[
+                lambda name=f"R1.{number}", t=tournament: tasks.adjudicate(end(t, name).pk)
+                for number in range(1, 5)
+            ]
+        )
+
+        assert tournament.log.count() == 4
+        assert awaited(tournament) == [("R2.1", 1), ("R2.2", 1)]
