@@ -60,7 +60,7 @@ def test_certified_result_is_not_corrected_until_it_is_taken_back():
     item = {"type": "correct", "pairing": "R1.1", "kind": "target", "score": [0, 31]}
     by(tournament, certify.certify)
 
-    with refused("not-running"):
+    with refused("certified"):
         rulings.decide(tournament_id=tournament.pk, actor=tournament.organiser, item=item, now=NOW)
     by(tournament, certify.uncertify, reason="a wrong score")
     rulings.decide(tournament_id=tournament.pk, actor=tournament.organiser, item=item, now=NOW)

@@ -15,11 +15,12 @@ from tournaments.field import candidates
 from tournaments.live import ring_after_commit
 from tournaments.models import Entry, Member, State, Tournament
 from tournaments.queries import pair_name
+from tournaments.services.advancing import advance_tournament
+from tournaments.services.book import Book
 from tournaments.services.entry import check_name, living_entry, new_entry
 from tournaments.services.log import locked, record_act
 from tournaments.services.permissions import require
 from tournaments.services.refusals import Refused
-from tournaments.services.rulings import apply_item
 
 
 @transaction.atomic(durable=True)
@@ -46,7 +47,7 @@ def add(
     _check_players(tournament, players)
     check_name(tournament, name)
     if tournament.state == State.RUNNING:
-        return _enter_late(tournament, actor, players, name, club, rating, now)
+        return _enter_late(tournament, actor, players, name, club, rating, reason, now)
     if tournament.state not in NOT_STARTED:
         raise Refused("already-over")
     if tournament.state == State.READY and candidates(tournament).count() >= tournament.capacity:
@@ -67,12 +68,25 @@ def _enter_late(
     name: str,
     club: str,
     rating: int | None,
+    reason: str,
     now: datetime,
 ) -> Entry:
     entry = _seated(tournament, players, name, club, rating, now)
     last = tournament.entries.aggregate(last=Max("seed"))["last"] or 0
     newcomer = {"id": entry.ident, "name": pair_name(entry), "seed": last + 1}
-    apply_item(tournament, {"type": "enter", "entrant": newcomer}, actor, now)
+    book = Book(tournament)
+    row = book.write({"type": "enter", "entrant": newcomer}, actor=actor, now=now)
+    record_act(
+        tournament,
+        "enter",
+        actor=actor,
+        now=now,
+        subject=entry.ident,
+        reason=reason,
+        item=row,
+        is_public=True,
+    )
+    advance_tournament(tournament, now, book=book)
     # Not before: until it stands in the log, a seed would make it one of those who began.
     entry.seed = last + 1
     entry.save(update_fields=["seed"])
