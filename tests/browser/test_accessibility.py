@@ -84,6 +84,8 @@ def test_a_table_from_waiting_to_its_end_with_its_dialogs(
         server.send({"type": "said", "line": 1, "seat": 1, "name": "East", "room": "table", "text": "Hi"})
         look("talk", ".foot [data-opens=talk]", shut=".talk-panel [data-close]")
         look("scores", ".bar", shut=".scores-panel [data-close]")
+        look("a break in the last deal", paused=True, last_deal=True, legal=[])
+        server.view |= {"paused": False, "last_deal": False}
         seats[1] |= {"away": True, "sitting_in": True, "presence": "away"}
         seats[3] |= {"connected": False, "presence": "reconnecting", "guest": True}
         look("away", ".absent-choice summary", seats=seats, resign=[0])
@@ -92,6 +94,8 @@ def test_a_table_from_waiting_to_its_end_with_its_dialogs(
         look("trump", phase="trump", legal=["tS", "tH", "tD", "tC"])
         ended = {"contract": view["contract"], "tricks": [8, 5], "change": [-9, 5]}
         look("end of a deal", **BETWEEN_DEALS, ended=ended)
+        look("roll call", arrived=[True, False, True, False], deal=None, ended=None)
+        server.view |= {"arrived": None, "deal": 2, "ended": ended}
         result = {"kind": "target", "winner": 1, "advances": 1, "score": [-1, 31]}
         look("over", phase="over", deadline_ms=None, result=result, score=[-1, 31], secret="00" * 32)
         for seat in (1, 3):
