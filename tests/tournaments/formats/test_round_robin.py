@@ -101,7 +101,7 @@ def test_each_pair_meets_once_a_leg_and_each_entrant_once_a_round(entrants: int,
     for sides in rounds.values():
         playing = [side for pair in sides for side in pair]
         assert len(playing) == len(set(playing)) == entrants // 2 * 2
-        rests.update(set(everybody) - set(playing))  # type: ignore[arg-type]
+        rests.update(set(everybody) - set(playing))
     assert len(rounds) == legs * (entrants - 1 + entrants % 2)
     assert set(rests.values()) == (set() if entrants % 2 == 0 else {legs})
 
