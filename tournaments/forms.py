@@ -114,7 +114,7 @@ class DecisionForm(forms.Form):
     score_0 = DigitsField(required=False, min_value=-LARGEST_SCORE, max_value=LARGEST_SCORE)
     score_1 = DigitsField(required=False, min_value=-LARGEST_SCORE, max_value=LARGEST_SCORE)
     reason = forms.CharField(max_length=300, required=False)
-    seen = forms.IntegerField(min_value=0, required=False)
+    token = forms.CharField(max_length=64, required=False)
 
     def __init__(self, data: Mapping[str, str]) -> None:
         given = {key: str(value) for key, value in data.items()}
@@ -140,7 +140,7 @@ class DecisionForm(forms.Form):
 
     def kept(self) -> dict[str, str]:
         """The fields as they were sent, but for what the preview asks itself."""
-        names = [name for name in self.fields if name not in ("seen", "reason")]
+        names = [name for name in self.fields if name not in ("token", "reason")]
         return {name: self.data[name] for name in names if self.data.get(name)}
 
     def _fact(self, kind: str) -> dict[str, Any]:

@@ -106,8 +106,10 @@ def decide(request: HttpRequest, slug: str) -> HttpResponse:
 def _decided(request: HttpRequest, tournament: Tournament, form: DecisionForm) -> HttpResponse:
     assert isinstance(request.user, User)
     item = rulings.with_sides(tournament, form.item())
-    seen = form.cleaned_data["seen"]
-    rulings.decide(tournament_id=tournament.pk, actor=request.user, item=item, seen=seen, now=timezone.now())
+    token = form.cleaned_data["token"]
+    rulings.decide(
+        tournament_id=tournament.pk, actor=request.user, item=item, token=token, now=timezone.now()
+    )
     messages.success(request, _("Decided."))
     return redirect("tournament_organise", tournament.slug)
 
@@ -138,12 +140,12 @@ def _previewed(
         "page": shown,
         "tournament": tournament,
         "sentence": shown.sentence(item),
-        "changes": shown.changes(preview.before, preview.after, preview.touched),
+        "changes": shown.changes(preview.before, preview.after, [change.pairing for change in preview.changes]),
         "crown": (preview.before.champion, preview.after.champion),
         "fields": form.kept(),
         "later": item.get("later", {}),
         "offers_later": item["type"] == "correct",
-        "seen": preview.seen,
+        "token": preview.token,
         "error": error,
     }
     return render(request, "tournaments/decide.html", context, status=status)

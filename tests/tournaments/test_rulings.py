@@ -10,9 +10,9 @@ from tournaments.services.refusals import Refused
 pytestmark = pytest.mark.django_db
 
 
-def decide(tournament: Tournament, seen: int | None = None, **item):
+def decide(tournament: Tournament, token: str = "", **item):
     return rulings.decide(
-        tournament_id=tournament.pk, actor=tournament.organiser, item=item, seen=seen, now=NOW
+        tournament_id=tournament.pk, actor=tournament.organiser, item=item, token=token, now=NOW
     )
 
 
@@ -156,10 +156,13 @@ def test_preview_says_what_a_correction_would_change_and_stores_nothing():
 
     shown = rulings.preview(tournament=tournament, item=CORRECTION)
 
-    assert shown.touched == ("R1.1", "R2.1")
+    assert [(change.pairing, change.stage) for change in shown.changes] == [
+        ("R1.1", "finished"),
+        ("R2.1", "in-play"),
+    ]
     assert shown.closing == (final,)
     assert {p.id: p.winner for p in shown.after.pairings}["R1.1"] == sides[1]
-    assert (tournament.log.count(), shown.seen, open_table(tournament, "R2.1")) == (2, 2, final)
+    assert (tournament.log.count(), open_table(tournament, "R2.1")) == (2, final)
 
 
 def test_correction_seats_the_right_sides_at_a_new_table():
@@ -211,14 +214,15 @@ def test_correction_after_the_end_takes_the_tournament_up_again():
     assert (tournament.state, tournament.champion.ident) == first
 
 
-def test_decision_on_an_old_preview_is_refused():
+def test_decision_whose_consequences_changed_is_refused():
     tournament = started(4)
-    seen = rulings.preview(tournament=tournament, item={"type": "withdraw", "entrant": "e1"}).seen
-    end(tournament, "R1.2")
+    item = {"type": "withdraw", "entrant": "e1"}
+    token = rulings.preview(tournament=tournament, item=item).token
+    end(tournament, "R1.2" if "e1" in open_table(tournament, "R1.1").sides else "R1.1")
     adjudicate(tournament)
 
-    assert refusal(decide, tournament, seen, type="withdraw", entrant="e1") == "moved-on"
-    assert refusal(decide, tournament, seen + 1, type="withdraw", entrant="e1") is None
+    assert refusal(decide, tournament, token, **item) == "moved-on"
+    assert refusal(decide, tournament, rulings.preview(tournament=tournament, item=item).token, **item) is None
 
 
 def test_decision_is_bound_to_the_sides_it_was_made_for():

@@ -26,6 +26,16 @@ SENTENCES: dict[str, str | Promise] = {
     "already-over": _("The tournament is over."),
     "moved-on": _("The tournament had moved on meanwhile. Look at the new preview before you confirm."),
     "points": _("Give the points of both sides: equal for a draw, unequal for everything else."),
+    "too-many-links": _("Many links are open already. Take one back first."),
+    "lapsed-link": _("This link has been used or is too old. Ask for a new one."),
+    "owner-already": _("The tournament is yours: you may do everything already."),
+    "no-organiser": _("Only somebody who is an organiser here can take the tournament over."),
+    "too-late-to-object": _("It is too late to object: the result is final."),
+    "no-such-moment": _("There was no such deal or card in this match."),
+    "already-ruled": _("This objection has been answered or taken back already."),
+    "taken": _("Another referee has taken this objection."),
+    "own-match": _("This is a match of your own. Another referee must decide it."),
+    "certified": _("The tournament is certified. Take that back first."),
     "nothing-said": _("Write what you want to tell."),
     "too-long": _("That is too long. Make it shorter."),
     # The codes of a tournament file.
@@ -61,7 +71,9 @@ SENTENCES: dict[str, str | Promise] = {
     "not-yet-open": _("Registration has not opened yet. The page says when it does."),
     "not-published": _("Only a tournament that was announced and is not open yet can be opened."),
     "not-ready-state": _("Only while the tournament waits for its start can that be done."),
-    "deadline-passed": _("The time for registration is over. Move the start or the end of registration first."),
+    "deadline-passed": _(
+        "The time for registration is over. Move the start or the end of registration first."
+    ),
     "start-passed": _("The start lies in the past. Choose another time first."),
     "code-missing": _("This tournament is entered by a code. Ask its organiser for it."),
     "code-wrong": _("That is not the code of this tournament. Look at it once more, or ask its organiser."),

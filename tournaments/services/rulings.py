@@ -14,7 +14,7 @@ from tournaments.formats.notation import read_item
 from tournaments.formats.plan import Plan
 from tournaments.formats.plan import Tournament as Fold
 from tournaments.formats.results import PlanError, Undo
-from tournaments.models import LogItem, State, Tournament
+from tournaments.models import Entry, LogItem, State, Tournament
 from tournaments.queries import folded, plan_of
 from tournaments.services.advancing import PLAYED, advance_tournament
 from tournaments.services.book import Book

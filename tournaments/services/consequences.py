@@ -1,0 +1,193 @@
+"""What a decision would change: pairings, standings, tables; and what may be chosen for each pairing it reaches."""
+
+import json
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from hashlib import sha256
+from typing import Any, Literal
+
+from games.models import Phase, Table
+from tournaments.formats.event import print_pairing
+from tournaments.formats.plan import Plan, diff
+from tournaments.formats.results import Pairing, Standing
+from tournaments.models import Act, PairingTable, TableState, Tournament
+from tournaments.queries import stage_settings
+from tournaments.services.tables import is_awaited
+
+Item = Mapping[str, Any]
+Stage = Literal["not-started", "in-play", "finished"]
+Choice = Literal["stand", "swap", "replay"]
+WITHOUT_PLAY = ("bye", "walkover")
+WITH_POINTS = ("round_robin", "swiss")
+
+
+@dataclass(frozen=True, slots=True)
+class Change:
+    """A pairing as it is and as it would be; None where it is not listed.
+
+    `choices`: what an official may say of it, with what is done where nothing is said; empty where there is
+    nothing to choose.
+    """
+
+    pairing: str
+    before: Pairing | None
+    after: Pairing | None
+    stage: Stage
+    table: Table | None
+    choices: tuple[Choice, ...] = ()
+    chosen: Choice = "swap"
+
+
+@dataclass(frozen=True, slots=True)
+class Move:
+    """An entrant whose rank or points would be others."""
+
+    entrant: str
+    before: Standing | None
+    after: Standing | None
+
+
+@dataclass(frozen=True, slots=True)
+class Compensation:
+    """Points that could make up for what an entrant has suffered by a wrong result."""
+
+    entrant: str
+    points: int
+
+
+@dataclass(frozen=True, slots=True)
+class Preview:
+    """What a decision would change. `closing`: tables in play that would not count any more.
+
+    `token` is for `rulings.decide`: the decision is made only if it still changes just this, and no official has
+    done anything meanwhile. `since`: what officials did since an earlier token was given.
+    """
+
+    item: Item
+    before: Plan
+    after: Plan
+    changes: tuple[Change, ...]
+    moves: tuple[Move, ...]
+    compensations: tuple[Compensation, ...]
+    closing: tuple[PairingTable, ...]
+    token: str
+    since: tuple[Act, ...] = ()
+
+
+def consequences(
+    tournament: Tournament, item: Item, before: Plan, after: Plan, *, token: str = ""
+) -> Preview:
+    """The preview of a decision that leads from one plan to the other. `token`: of an earlier preview of it."""
+    rows = _rows(tournament)
+    changes = _changes(item, before, after, rows)
+    moves = _moves(before, after)
+    pairings = {pairing.id: pairing for pairing in after.pairings}
+    closing = tuple(
+        row
+        for row in rows.values()
+        if row.state == TableState.OPEN
+        and row.table.phase != Phase.OVER
+        and not is_awaited(row, pairings.get(row.pairing))
+    )
+    acts = tournament.acts.exclude(actor=None).count()
+    seen = _acts_of(token)
+    since = (
+        tournament.acts.exclude(actor=None).select_related("actor").order_by("number")[seen:] if token else ()
+    )
+    return Preview(
+        item,
+        before,
+        after,
+        changes,
+        moves,
+        _compensations(tournament, item, before),
+        closing,
+        f"{acts}.{_digest(changes, moves)}",
+        tuple(since),
+    )
+
+
+def _acts_of(token: str) -> int:
+    acts = token.partition(".")[0]
+    return int(acts) if acts.isdecimal() else 0
+
+
+def _rows(tournament: Tournament) -> dict[str, PairingTable]:
+    """The newest table of each pairing that counts."""
+    rows = tournament.tables.exclude(state=TableState.VOID).select_related("table")
+    return {row.pairing: row for row in rows.order_by("pairing", "attempt")}
+
+
+def _changes(item: Item, before: Plan, after: Plan, rows: Mapping[str, PairingTable]) -> tuple[Change, ...]:
+    was = {pairing.id: pairing for pairing in before.pairings}
+    will = {pairing.id: pairing for pairing in after.pairings}
+    later: Mapping[str, Choice] = item.get("later", {})
+    reached = [*diff(before, after), *(pairing for pairing in later if pairing in was)]
+    return tuple(
+        _change(item, was.get(name), will.get(name), name, rows.get(name), later.get(name))
+        for name in dict.fromkeys(reached)
+    )
+
+
+def _change(
+    item: Item,
+    before: Pairing | None,
+    after: Pairing | None,
+    name: str,
+    row: PairingTable | None,
+    said: Choice | None,
+) -> Change:
+    stage = stage_of(before, row)
+    table = row.table if row is not None and stage != "not-started" else None
+    choices: tuple[Choice, ...] = ()
+    if item["type"] == "correct" and name != item["pairing"] and before is not None and _may_stand(before):
+        choices = ("stand", "swap", "replay") if stage == "finished" else ("stand", "swap")
+    return Change(name, before, after, stage, table, choices, said or "swap")
+
+
+def _may_stand(pairing: Pairing) -> bool:
+    return pairing.status in ("ready", "done") and None not in pairing.sides
+
+
+def stage_of(pairing: Pairing | None, row: PairingTable | None) -> Stage:
+    """How far a pairing has come: whether its match is not begun, in play, or over."""
+    if pairing is None or pairing.status in ("waiting", "void"):
+        return "not-started"
+    if pairing.status == "done":
+        return "not-started" if pairing.decided_by in WITHOUT_PLAY else "finished"
+    if row is None or list(pairing.sides) != row.sides or row.table.started_at is None:
+        return "not-started"
+    return "finished" if row.table.phase == Phase.OVER else "in-play"
+
+
+def _moves(before: Plan, after: Plan) -> tuple[Move, ...]:
+    was = {standing.entrant: standing for standing in before.standings}
+    moves = []
+    for standing in after.standings:
+        old = was.pop(standing.entrant, None)
+        if old is None or (old.rank, old.points) != (standing.rank, standing.points):
+            moves.append(Move(standing.entrant, old, standing))
+    return (*moves, *(Move(entrant, old, None) for entrant, old in was.items()))
+
+
+def _compensations(tournament: Tournament, item: Item, before: Plan) -> tuple[Compensation, ...]:
+    if item["type"] != "correct":
+        return ()
+    pairing = next((p for p in before.pairings if p.id == item["pairing"]), None)
+    fixed = stage_settings(tournament, item["pairing"])
+    if pairing is None or fixed["format"] not in WITH_POINTS:
+        return ()
+    points = fixed.get("points", {}).get("draw", 1)
+    return tuple(Compensation(side, points) for side in pairing.sides if side is not None)
+
+
+def _digest(changes: Sequence[Change], moves: Sequence[Move]) -> str:
+    shown = [
+        [c.pairing, c.stage, c.before and print_pairing(c.before), c.after and print_pairing(c.after)]
+        for c in changes
+    ]
+    moved = [
+        [m.entrant, m.before and [m.before.rank, m.before.points], m.after and [m.after.rank, m.after.points]]
+        for m in moves
+    ]
+    return sha256(json.dumps([shown, moved]).encode()).hexdigest()[:24]

@@ -1,0 +1,301 @@
+"""A player asks for a referee, and a referee answers. Play may go on meanwhile, under protest."""
+
+from collections.abc import Mapping, Sequence
+from datetime import datetime, timedelta
+from typing import Any
+
+from django.db import transaction
+from django.utils.translation import gettext as _
+
+from accounts.models import User
+from accounts.notices import notify
+from accounts.text import isolate
+from games.models import Deal, Event, EventKind, Phase, Table
+from tournaments.live import ring_after_commit
+from tournaments.models import Entry, Objection, ObjectionState, PairingTable, TableState, Tournament
+from tournaments.queries import playing
+from tournaments.services.advancing import PLAYED, advance_tournament
+from tournaments.services.book import Book
+from tournaments.services.log import locked, record_act
+from tournaments.services.permissions import require
+from tournaments.services.refusals import Refused
+from tournaments.services.results import record_finished
+from tournaments.services.rulings import apply_items
+from tournaments.services.telling import tell_officials
+
+LONGEST = 1000
+Item = Mapping[str, Any]
+
+
+@transaction.atomic(durable=True)
+def object_to(
+    *,
+    tournament_id: int,
+    user: User,
+    pairing: str,
+    text: str,
+    deal: int | None = None,
+    act: int | None = None,
+    now: datetime,
+) -> Objection:
+    """The objection of the user's pair about a match of theirs, for the referees. `deal` from 1, `act` in it from 0.
+
+    While it is open the result does not become final. A second one of the same side says more about the first.
+    Raises: Refused `not-running`, `not-your-match`, `too-late-to-object`, `nothing-said`, `too-long`,
+    `no-such-moment`.
+    """
+    tournament = locked(tournament_id)
+    if tournament.state not in PLAYED:
+        raise Refused("not-running")
+    said = _said(text)
+    entry = _entry_of(tournament, user)
+    row = _row(tournament, pairing)
+    if row is None or entry.ident not in row.sides:
+        raise Refused("not-your-match")
+    if not may_object(tournament, row, now):
+        raise Refused("too-late-to-object")
+    _check_moment(row.table, deal, act)
+    made = tournament.objections.filter(pairing=pairing, entry=entry, state=ObjectionState.OPEN).first()
+    if made is not None:
+        made.text = _more(made.text, said)
+        made.deal, made.act = (deal, act) if deal is not None else (made.deal, made.act)
+        made.save(update_fields=["text", "deal", "act"])
+    else:
+        made = tournament.objections.create(
+            pairing=pairing, table=row, deal=deal, act=act, entry=entry, made_by=user, made_at=now, text=said
+        )
+        _tell_referees(tournament, made, now)
+    ring_after_commit(tournament)
+    return made
+
+
+def may_object(tournament: Tournament, row: PairingTable, now: datetime) -> bool:
+    """Whether the players of a table can object: during play, and for a while after its end."""
+    if row.state == TableState.VOID or row.table.started_at is None or row.final_at is not None:
+        return False
+    if row.table.phase != Phase.OVER or row.table.ended_at is None:
+        return True
+    return now <= row.table.ended_at + timedelta(minutes=tournament.objection_minutes)
+
+
+def to_object(tournament: Tournament, user: User, now: datetime) -> list[PairingTable]:
+    """The tables of the user's pair about which it may object now, newest first."""
+    member = tournament.members.filter(user=user, active=True).select_related("entry").first()
+    if member is None:
+        return []
+    rows = tournament.tables.filter(sides__contains=[member.entry.ident]).exclude(state=TableState.VOID)
+    return [row for row in rows.select_related("table").order_by("-pk") if may_object(tournament, row, now)]
+
+
+@transaction.atomic(durable=True)
+def withdraw_objection(*, tournament_id: int, user: User, number: int, now: datetime) -> Objection:
+    """The objection, taken back by a partner of the pair that made it.
+
+    Raises: Objection.DoesNotExist; Refused `not-your-match`, `already-ruled`.
+    """
+    tournament = locked(tournament_id)
+    found = tournament.objections.get(pk=number)
+    if not found.entry.members.filter(user=user).exists():
+        raise Refused("not-your-match")
+    _check_open(found)
+    found.state = ObjectionState.WITHDRAWN
+    found.save(update_fields=["state"])
+    _go_on(tournament, now)
+    return found
+
+
+@transaction.atomic(durable=True)
+def take(*, tournament_id: int, actor: User, number: int, leave: bool = False, now: datetime) -> Objection:
+    """The objection, now this referee's to answer, or with `leave` anybody's again.
+
+    Raises: Objection.DoesNotExist; Refused `not-organiser`, `not-your-role`, `already-ruled`, `taken`, `own-match`.
+    """
+    tournament = locked(tournament_id)
+    require(tournament, actor, "objections")
+    found = tournament.objections.get(pk=number)
+    _check_open(found)
+    if leave:
+        if found.taken_by_id == actor.pk:
+            found.taken_by = None
+            found.save(update_fields=["taken_by"])
+        return found
+    _check_neutral(tournament, found, actor)
+    if found.taken_by_id not in (None, actor.pk):
+        raise Refused("taken")
+    if found.taken_by_id is None:
+        found.taken_by = actor
+        found.save(update_fields=["taken_by"])
+        record_act(tournament, "take-objection", actor=actor, now=now, subject=found.pairing)
+    return found
+
+
+@transaction.atomic(durable=True)
+def dismiss(*, tournament_id: int, actor: User, number: int, words: str, now: datetime) -> Objection:
+    """The objection, answered: all stays as it is.
+
+    Raises: Objection.DoesNotExist; Refused as `take`, or `nothing-said`, `too-long`.
+    """
+    tournament = locked(tournament_id)
+    found = _to_rule(tournament, actor, number)
+    _rule(tournament, found, ObjectionState.DISMISSED, actor, _said(words), now)
+    _go_on(tournament, now)
+    return found
+
+
+@transaction.atomic(durable=True)
+def uphold(
+    *,
+    tournament_id: int,
+    actor: User,
+    number: int,
+    words: str,
+    item: Item | None = None,
+    also: Sequence[Item] = (),
+    token: str = "",
+    now: datetime,
+) -> Objection:
+    """The objection, answered: it is right, and what is decided because of it is done in the same breath.
+
+    `item`, `also`, `token` as for `rulings.decide`; without an item nothing changes but that it was right.
+    Raises: Objection.DoesNotExist; Refused as `dismiss`, or as `rulings.decide`.
+    """
+    tournament = locked(tournament_id)
+    found = _to_rule(tournament, actor, number)
+    said = _said(words)
+    if item is None:
+        _rule(tournament, found, ObjectionState.UPHELD, actor, said, now)
+        _go_on(tournament, now)
+        return found
+    require(tournament, actor, "decide")
+    # No longer open, so that the result it held back is in the log before it is corrected.
+    _rule(tournament, found, ObjectionState.UPHELD, actor, said, now)
+    book = Book(tournament)
+    record_finished(tournament, now, book=book)
+    first = book.count
+    apply_items(tournament, book, [item, *also], actor, now, reason=said[:300], token=token)
+    found.item = tournament.log.get(number=first)
+    found.save(update_fields=["item"])
+    return found
+
+
+def _to_rule(tournament: Tournament, actor: User, number: int) -> Objection:
+    require(tournament, actor, "objections")
+    if tournament.state not in PLAYED:
+        raise Refused("not-running")
+    found = tournament.objections.select_related("entry").get(pk=number)
+    _check_open(found)
+    _check_neutral(tournament, found, actor)
+    if found.taken_by_id not in (None, actor.pk):
+        raise Refused("taken")
+    return found
+
+
+def _rule(
+    tournament: Tournament, found: Objection, state: ObjectionState, actor: User, words: str, now: datetime
+) -> None:
+    found.state, found.ruled_by, found.ruled_at, found.ruling = state, actor, now, words
+    found.save(update_fields=["state", "ruled_by", "ruled_at", "ruling"])
+    record_act(
+        tournament,
+        f"objection-{state.value}",
+        actor=actor,
+        now=now,
+        subject=found.pairing,
+        before=found.text,
+        reason=words[:300],
+        is_public=True,
+    )
+    _tell_sides(tournament, found, now)
+
+
+def _go_on(tournament: Tournament, now: datetime) -> None:
+    """What the objection held back is held back no more."""
+    if tournament.state in PLAYED:
+        book = Book(tournament)
+        record_finished(tournament, now, book=book)
+        advance_tournament(tournament, now, book=book)
+
+
+def _said(text: str) -> str:
+    said = text.strip()
+    if not said:
+        raise Refused("nothing-said")
+    if len(said) > LONGEST:
+        raise Refused("too-long")
+    return said
+
+
+def _more(before: str, said: str) -> str:
+    if said in before:
+        return before
+    if len(both := f"{before}\n{said}") > LONGEST:
+        raise Refused("too-long")
+    return both
+
+
+def _entry_of(tournament: Tournament, user: User) -> Entry:
+    member = tournament.members.filter(user=user, active=True).select_related("entry").first()
+    if member is None:
+        raise Refused("not-your-match")
+    return member.entry
+
+
+def _row(tournament: Tournament, pairing: str) -> PairingTable | None:
+    rows = tournament.tables.filter(pairing=pairing).exclude(state=TableState.VOID)
+    return rows.select_related("table").order_by("attempt").last()
+
+
+def _check_moment(table: Table, deal: int | None, act: int | None) -> None:
+    if deal is None:
+        if act is not None:
+            raise Refused("no-such-moment")
+        return
+    dealt = Deal.objects.filter(table=table, index=deal - 1).first()
+    if dealt is None:
+        raise Refused("no-such-moment")
+    if act is None:
+        return
+    later = Deal.objects.filter(table=table, index=deal).values_list("version", flat=True).first()
+    acts = Event.objects.filter(table=table, kind=EventKind.ACT, version__gt=dealt.version)
+    if later is not None:
+        acts = acts.filter(version__lt=later)
+    if not 0 <= act < max(1, acts.count()):
+        raise Refused("no-such-moment")
+
+
+def _check_open(found: Objection) -> None:
+    if found.state != ObjectionState.OPEN:
+        raise Refused("already-ruled")
+
+
+def _check_neutral(tournament: Tournament, found: Objection, actor: User) -> None:
+    """Nobody judges in a match of their own."""
+    sides = found.table.sides if found.table else [found.entry.ident]
+    numbers = [int(side.removeprefix("e")) for side in sides]
+    if tournament.members.filter(entry__number__in=numbers, user=actor).exists():
+        raise Refused("own-match")
+
+
+def _tell_referees(tournament: Tournament, made: Objection, now: datetime) -> None:
+    said = {"tournament": isolate(tournament.name), "pairing": isolate(made.pairing)}
+
+    def say() -> str:
+        return _("%(tournament)s: an objection waits for a referee (%(pairing)s).") % said
+
+    url = f"{tournament.get_absolute_url()}objections/"
+    tell_officials(tournament, "objections", f"objection-{made.pk}", say, now, url=url)
+
+
+def _tell_sides(tournament: Tournament, found: Objection, now: datetime) -> None:
+    sides = found.table.sides if found.table else [found.entry.ident]
+    users = [user for pair in playing(tournament, sides).values() for user in pair]
+    said = {"tournament": isolate(tournament.name), "words": isolate(found.ruling)}
+    upheld = found.state == ObjectionState.UPHELD
+
+    def say() -> str:
+        if upheld:
+            return _("%(tournament)s: the objection to your match was upheld. %(words)s") % said
+        return _("%(tournament)s: the objection to your match was dismissed. %(words)s") % said
+
+    url = tournament.get_absolute_url()
+    notify(users, f"objection-{found.pk}-ruled", say, url=url, now=now)
