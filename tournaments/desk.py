@@ -145,6 +145,19 @@ def _rate(request: HttpRequest, tournament: Tournament, user: User) -> None:
     )
 
 
+def _substitute(request: HttpRequest, tournament: Tournament, user: User) -> None:
+    rests = request.POST.get("rests", "")
+    if rests not in ("0", "1", "2"):
+        raise Refused("malformed")
+    teams.substitute(
+        tournament_id=tournament.pk,
+        entry_number=entry_number(request, tournament, user),
+        user=user,
+        rests=int(rests),
+        now=timezone.now(),
+    )
+
+
 def _invite(request: HttpRequest, tournament: Tournament, user: User) -> None:
     form = GuestsForm(request.POST)
     if not form.is_valid():
@@ -170,6 +183,7 @@ DESK_ACTS: dict[str, Act] = {
     "remove": _of_entry(entries.remove),
     "add": _add,
     "rate": _rate,
+    "substitute": _substitute,
     "invite": _invite,
     "uninvite": _uninvite,
 }

@@ -229,12 +229,14 @@ def test_pair_does_everything_of_its_own_on_the_page():
         act(tournament, "substitute/", rana, rests="0"),
         act(tournament, "substitute/", rana, rests="7"),
         act(tournament, "third/drop/", omar),
+        act(tournament, "desk/", act="substitute", rests="1", entry="e1"),
+        act(tournament, "desk/", act="substitute", rests="x", entry="e1"),
         act(tournament, "substitute/", tournament.organiser, rests="2", entry="e1"),
         act(tournament, "third/drop/", omar),
     ]
 
     made.refresh_from_db()
-    assert codes == [302, 400, 302, 302, 302, 400, 400, 302, 302]
+    assert codes == [302, 400, 302, 302, 302, 400, 400, 302, 400, 302, 302]
     assert (made.name, made.club, made.members.count()) == ("Eagles", "Homs", 2)
 
 
