@@ -8,6 +8,7 @@ from zoneinfo import ZoneInfo
 
 import icalendar
 from django.conf import settings
+from django.db.models import Max, QuerySet
 from django.utils.crypto import constant_time_compare, salted_hmac
 from django.utils.translation import get_language
 from django.utils.translation import gettext as _
@@ -28,14 +29,15 @@ KEPT = timedelta(days=400)
 
 def of_tournament(tournament: Tournament) -> bytes:
     """The calendar of one tournament: check-in, start, the rounds that have an hour."""
-    return _written(_events(tournament), name=tournament.name)
+    return _written(_events(_known(Tournament.objects.filter(pk=tournament.pk)).get()), name=tournament.name)
 
 
 def of_player(user: User, now: datetime) -> bytes:
     """The calendar of a player: all tournaments that they are in, and the tables that wait for them."""
     entered = Member.objects.filter(user=user, active=True, entry__withdrawn_at=None).values("tournament")
     theirs = Tournament.objects.filter(pk__in=entered, starts_at__gte=now - KEPT).exclude(state=State.DRAFT)
-    events = [event for one in theirs.order_by("starts_at", "pk") for event in _events(one, recalls=True)]
+    ordered = _known(theirs).order_by("starts_at", "pk")
+    events = [event for one in ordered for event in _events(one, recalls=True)]
     return _written([*events, *_tables(user)], name=_("My tournaments"))
 
 
@@ -69,22 +71,31 @@ def _events(tournament: Tournament, *, recalls: bool = False) -> Iterator[icalen
     ended = tournament.finished_at if tournament.state != State.CANCELLED else None
     ends = max(ended or begins + LASTS, begins + timedelta(minutes=1))
     yield made.event("start", tournament.name, begins, ends, recalls=recalls)
-    for row in tournament.rounds.filter(starts_at__isnull=False).order_by("starts_at"):
+    for row in tournament.rounds.all():
+        if row.starts_at is None:
+            continue
         said = f"{tournament.name}: {_round_words(row.key)}"
-        assert row.starts_at is not None
         yield made.event(
             f"round-{row.key}", said, row.starts_at, row.starts_at + MATCH_LASTS, recalls=recalls
         )
+
+
+def _known(tournaments: QuerySet[Tournament]) -> QuerySet[Tournament]:
+    """The tournaments with their rounds, and with how often and when they were last changed at hand."""
+    counted = tournaments.annotate(changes=Max("acts__number"), changed_at=Max("acts__at"))
+    return counted.prefetch_related("rounds")
 
 
 def _tables(user: User) -> Iterator[icalendar.Event]:
     rows = PairingTable.objects.filter(state=TableState.OPEN, table__seats__user=user).exclude(
         table__phase=Phase.OVER
     )
-    for row in rows.select_related("table", "tournament"):
+    known = _known(Tournament.objects.filter(pk__in=rows.values("tournament"))).in_bulk()
+    for row in rows.select_related("table"):
+        tournament = known[row.tournament_id]
         begins = row.opened_at or row.table.created_at
-        said = _("Your table is ready: %(name)s") % {"name": row.tournament.name}
-        made = _Maker(row.tournament)
+        said = _("Your table is ready: %(name)s") % {"name": tournament.name}
+        made = _Maker(tournament)
         yield made.event(
             f"table-{row.table.code}", said, begins, begins + MATCH_LASTS, url=row.table.get_absolute_url()
         )
@@ -106,9 +117,8 @@ class _Maker:
     def __init__(self, tournament: Tournament) -> None:
         self.tournament = tournament
         self.zone = ZoneInfo(tournament.time_zone)
-        last = tournament.acts.order_by("-number").first()
-        self.stamp = last.at if last else tournament.created_at
-        self.changes = last.number if last else 0
+        self.stamp: datetime = getattr(tournament, "changed_at", None) or tournament.created_at
+        self.changes: int = getattr(tournament, "changes", None) or 0
 
     def event(
         self,

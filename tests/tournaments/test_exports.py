@@ -9,7 +9,9 @@ from zoneinfo import ZoneInfo
 
 import icalendar
 import pytest
+from django.db import connection
 from django.test import AsyncClient, Client
+from django.test.utils import CaptureQueriesContext
 from django.utils import translation
 from openpyxl import load_workbook
 
@@ -322,3 +324,28 @@ def test_files_page_gives_each_reader_their_own_calendar_and_organisers_the_impo
         "user": False,
         "organiser": True,
     }
+
+
+def queries(address: str, user=None) -> int:
+    client = browser(user)
+    with CaptureQueriesContext(connection) as caught:
+        assert client.get(address).status_code == 200
+    return len(caught)
+
+
+def test_calendar_and_tables_ask_no_more_for_more_rows():
+    user = make_user()
+    counted: dict[int, list[int]] = {}
+    tournament = make_tournament(name="Wide")
+    for rows in (1, 3):
+        while Tournament.objects.filter(members__user=user).count() < rows:
+            enter_pair(make_tournament(name="Mine"), user, make_user())
+            enter_pair(tournament)
+        base = f"{tournament.get_absolute_url()}files"
+        counted[rows] = [
+            queries(f"/tournaments/calendar/{calendars.key_of(user)}.ics"),
+            queries(f"{base}/entrants.csv", tournament.organiser),
+            queries(f"{tournament.get_absolute_url()}claims/", tournament.organiser),
+        ]
+
+    assert counted[1] == counted[3]
