@@ -1,0 +1,240 @@
+"""What officials read: the log of acts, the queue of objections."""
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from typing import Any
+from urllib.parse import urlencode
+
+from django.db.models import QuerySet
+from django.urls import reverse
+from django.utils import timezone
+from django.utils.functional import Promise
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
+
+from accounts.models import User
+from accounts.text import isolate
+from games.models import Phase
+from tournaments.course import Course, course_of
+from tournaments.models import Act, Entry, Objection, ObjectionState, Role, State, Tournament
+from tournaments.queries import pair_name, with_members
+from tournaments.sentences import act_sentence, item_sentence
+from tournaments.services.objections import may_object
+
+# What an act was, where the public has no sentence of its own for it.
+KINDS: dict[str, Promise] = {
+    "accept-plan": gettext_lazy("The plan was taken over as its log says."),
+    "announce": gettext_lazy("Something was announced."),
+    "confirm": gettext_lazy("A result was confirmed."),
+    "enter": gettext_lazy("A pair was entered."),
+    "forbidden": gettext_lazy("Forbidden meetings were changed."),
+    "hand-over": gettext_lazy("The tournament was handed over."),
+    "invite-official": gettext_lazy("A link for an official was made."),
+    "late-forfeit": gettext_lazy("A pair forfeited because it did not come in time."),
+    "objection-dismissed": gettext_lazy("An objection was dismissed."),
+    "objection-upheld": gettext_lazy("An objection was upheld."),
+    "official": gettext_lazy("The role of an official was changed."),
+    "plan-differs": gettext_lazy(
+        "The pairings were not as the log says; nothing is opened until somebody decides."
+    ),
+    "revoke-invite": gettext_lazy("A link for an official was taken back."),
+    "score": gettext_lazy("A result was entered by hand."),
+    "substitute": gettext_lazy("A pair changed who plays."),
+    "substitution": gettext_lazy("A pair changed who plays."),
+    "take-objection": gettext_lazy("A referee took an objection."),
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Entered:
+    """An act as a line of the register. `changes`: pairings before and after, in words."""
+
+    act: Act
+    sentence: str
+    subject: str
+    changes: tuple[tuple[str, str, str], ...]
+
+
+class Acts:
+    """The acts of a tournament in words; names are read for those that are shown."""
+
+    def __init__(self, tournament: Tournament) -> None:
+        self.tournament = tournament
+        self._course: Course | None = course_of(tournament) if tournament.started_at else None
+        self._names: dict[str, str] = {}
+
+    def found(self, *, who: str = "", kind: str = "", subject: str = "") -> QuerySet[Act]:
+        """The acts that fit, newest first: by an official's name, by kind, about a pairing or a pair."""
+        acts = self.tournament.acts.select_related("actor", "item").order_by("-number")
+        if who:
+            acts = acts.filter(actor__username=who)
+        if kind:
+            acts = acts.filter(kind=kind)
+        return acts.filter(subject=subject) if subject else acts
+
+    def kinds(self) -> list[str]:
+        """Every kind of act that there is."""
+        return sorted(set(self.tournament.acts.values_list("kind", flat=True)))
+
+    def kind(self, kind: str) -> str:
+        """A kind of act in words."""
+        return str(KINDS.get(kind, "")) or act_sentence(Act(kind=kind), None) or kind
+
+    def actors(self) -> list[str]:
+        """The names of all who did something, in the order of the alphabet."""
+        people = User.objects.filter(pk__in=self.tournament.acts.values("actor"))
+        return list(people.order_by("sort_key").values_list("username", flat=True))
+
+    def lines(self, acts: Iterable[Act]) -> list[Entered]:
+        """The acts as lines."""
+        listed = list(acts)
+        self._read({ident for act in listed for ident in _idents(act)})
+        return [self._line(act) for act in listed]
+
+    def _read(self, idents: set[str]) -> None:
+        numbers = [int(ident[1:]) for ident in idents if ident[1:].isdecimal()]
+        for entry in with_members(self.tournament.entries.filter(number__in=numbers)):
+            self._names[entry.ident] = isolate(pair_name(entry))
+
+    def _line(self, act: Act) -> Entered:
+        return Entered(act, self._sentence(act), self._subject(act), tuple(self._changes(act)))
+
+    def _sentence(self, act: Act) -> str:
+        names = self._course.names if self._course else None
+        if act.item is not None and names is not None and act.kind != "late-forfeit":
+            return item_sentence(act.item.item, names, self._name)
+        return act_sentence(act, names) or str(KINDS.get(act.kind, act.kind))
+
+    def _subject(self, act: Act) -> str:
+        if self._course is not None and act.subject in self._course.by_id:
+            return self._course.names.pairing(act.subject)
+        if act.subject in Role.values:
+            return str(Role(act.subject).label)
+        return self._names.get(act.subject, act.subject)
+
+    def _name(self, ident: str | None) -> str:
+        return self._names.get(ident or "", _("nobody"))
+
+    def _changes(self, act: Act) -> Iterable[tuple[str, str, str]]:
+        before, after = _by_pairing(act.before), _by_pairing(act.after)
+        if not before and not after:
+            told = (_plain(act.before), _plain(act.after))
+            if any(told) and act.kind != "announce":
+                yield ("", *told)
+            return
+        for pairing in {**before, **after}:
+            name = pairing
+            if self._course is not None and pairing in self._course.by_id:
+                name = self._course.names.pairing(pairing)
+            yield name, self._printed(before.get(pairing)), self._printed(after.get(pairing))
+
+    def _printed(self, line: dict[str, Any] | None) -> str:
+        if line is None:
+            return ""
+        sides = " – ".join(self._name(side) if side else "…" for side in line.get("sides", ()))
+        score = line.get("score")
+        told = f"{sides} {score[0]}:{score[1]}" if score else sides
+        winner = line.get("winner")
+        return f"{told} → {self._name(winner)}" if winner else told
+
+
+def _by_pairing(value: Any) -> dict[str, dict[str, Any]]:
+    """Printed pairings by their names; nothing where it is something else."""
+    lines = value if isinstance(value, list) else []
+    return {line["id"]: line for line in lines if isinstance(line, dict) and "id" in line}
+
+
+def _plain(value: Any) -> str:
+    if value is None:
+        return ""
+    if isinstance(value, str):
+        if value in State.values:
+            return str(State(value).label)
+        return str(Role(value).label) if value in Role.values else value
+    if isinstance(value, dict):
+        return ", ".join(f"{key}: {one}" for key, one in value.items())
+    return str(value)
+
+
+def _idents(act: Act) -> Iterable[str]:
+    yield from (act.subject, *act.subject.split())
+    for value in (act.before, act.after):
+        for line in _by_pairing(value).values():
+            yield from (side for side in line.get("sides", ()) if side)
+    if act.item is not None:
+        item = act.item.item
+        entrant = item.get("entrant")
+        yield from item.get("sides") or ()
+        yield from item.get("entrants") or ()
+        if entrant:
+            yield entrant["id"] if isinstance(entrant, dict) else entrant
+
+
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """An objection as a card of the queue. `moment`: the replay at the deal and card it is about, once it is over."""
+
+    objection: Objection
+    pairing: str
+    sides: str
+    moment: str
+    is_over: bool
+    until: datetime | None
+
+
+class Objections:
+    """The objections of a tournament: open ones first, the oldest first; then those that are answered."""
+
+    def __init__(self, tournament: Tournament) -> None:
+        self.tournament = tournament
+        self.course = course_of(tournament) if tournament.started_at else None
+
+    def cards(self, found: QuerySet[Objection]) -> list[Asked]:
+        """The cards of some of them."""
+        rows = list(found.select_related("table__table", "entry", "made_by", "taken_by", "ruled_by"))
+        idents = {side for row in rows if row.table for side in row.table.sides}
+        numbers = [int(ident[1:]) for ident in idents]
+        names = {
+            entry.ident: isolate(pair_name(entry))
+            for entry in with_members(self.tournament.entries.filter(number__in=numbers))
+        }
+        return [self._card(row, names) for row in rows]
+
+    def name(self, pairing: str) -> str:
+        """A pairing in words."""
+        return self.course.names.pairing(pairing) if self.course else pairing
+
+    def open(self) -> list[Asked]:
+        """Those that wait for an answer."""
+        return self.cards(
+            self.tournament.objections.filter(state=ObjectionState.OPEN).order_by("made_at", "pk")
+        )
+
+    def answered(self) -> list[Asked]:
+        """Those that were answered or taken back, the newest first."""
+        rest = self.tournament.objections.exclude(state=ObjectionState.OPEN)
+        return self.cards(rest.order_by("-ruled_at", "-pk")[:100])
+
+    def of(self, entry: Entry) -> list[Asked]:
+        """Those of a pair, the newest first."""
+        return self.cards(self.tournament.objections.filter(entry=entry).order_by("-pk"))
+
+    def _card(self, row: Objection, names: dict[str, str]) -> Asked:
+        table = row.table
+        sides = " – ".join(names.get(side, "") for side in table.sides) if table else ""
+        over = table is not None and table.table.phase == Phase.OVER
+        name = self.name(row.pairing)
+        until = None
+        if table is not None and table.table.ended_at and may_object(self.tournament, table, timezone.now()):
+            until = table.table.ended_at + timedelta(minutes=self.tournament.objection_minutes)
+        return Asked(row, name, sides, _moment(row) if over else "", over, until)
+
+
+def _moment(row: Objection) -> str:
+    assert row.table is not None
+    address = reverse("match", args=[row.table.table.code])
+    if row.deal is None:
+        return address
+    told = {"deal": row.deal} | ({} if row.act is None else {"act": row.act})
+    return f"{address}?{urlencode(told)}"
