@@ -5,6 +5,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from django.db.models import Q
+from django.utils import timezone
 from django.utils.functional import Promise
 from django.utils.translation import gettext as _
 
@@ -205,7 +206,7 @@ def standing_of(row: PairingTable | None, tournament: Tournament) -> str:
         return "provisional"
     if row.state != TableState.RECORDED:
         return ""
-    if row.final_at is not None:
+    if row.final_at is not None and row.final_at <= timezone.now():
         return "final"
     return "confirmed" if all(row.confirmed) else ""
 

@@ -11,7 +11,10 @@ from tournaments.ranking import where_out
 
 @dataclass(frozen=True, slots=True)
 class Step:
-    """What is next for the reader. `kind` chooses the words; the rest is what they speak of."""
+    """What is next for the reader. `kind` chooses the words; the rest is what they speak of.
+
+    `confirmed`: the reader's side has said that the result is right; `score`: its own points, and the others'.
+    """
 
     kind: str
     table: PairingTable | None = None
@@ -19,6 +22,8 @@ class Step:
     opponent: Entry | None = None
     place: str = ""
     replayed: bool = False
+    confirmed: bool = False
+    score: tuple[int, int] | None = None
 
 
 def step_of(entry: Entry, cards: Cards) -> Step:
@@ -41,7 +46,20 @@ def _step_to(entry: Entry, pairing: Pairing, cards: Cards) -> Step:
     cards.read([pairing])
     opponent = cards.entries.get(against[0]) if against else None
     name = cards.course.names.pairing(pairing.id)
-    row = next((row for row in cards.tables.get(pairing.id, ()) if row.state == TableState.OPEN), None)
+    states = {row.state: row for row in cards.tables.get(pairing.id, ())}
+    if (held := states.get(TableState.HELD)) is not None:
+        side = held.sides.index(entry.ident)
+        points = held.table.score
+        return Step(
+            "held",
+            table=held,
+            entry=entry,
+            opponent=opponent,
+            place=name,
+            confirmed=held.confirmed[side],
+            score=(points[side], points[1 - side]),
+        )
+    row = states.get(TableState.OPEN)
     if row is None:
         kind = "consolation" if pairing.id.endswith("P3") else "next"
         return Step(kind, entry=entry, opponent=opponent, place=name)
