@@ -47,7 +47,8 @@ def _step_to(entry: Entry, pairing: Pairing, cards: Cards) -> Step:
     opponent = cards.entries.get(against[0]) if against else None
     name = cards.course.names.pairing(pairing.id)
     states = {row.state: row for row in cards.tables.get(pairing.id, ())}
-    if (held := states.get(TableState.HELD)) is not None:
+    held = states.get(TableState.HELD)
+    if held is not None and entry.ident in held.sides:
         side = held.sides.index(entry.ident)
         points = held.table.score
         return Step(
