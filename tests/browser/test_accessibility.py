@@ -117,6 +117,7 @@ def places(live_site: LiveSite) -> tuple[User, list[str]]:
         bracket = tournament.get_absolute_url()
         tabs = [f"{bracket}?tab={tab}" for tab in ("overview", "bracket", "standings", "entrants", "rules")]
         others = ["/", "/play/", "/tables/", "/tables/new/", "/watch/", "/rules/", "/rules/kotchina/"]
+        others += ["/tournaments/new/?preset=groups", f"{bracket}files/"]
         own = ["/accounts/settings/", f"/players/{users[0].username}/"]
         return users[0], [*others, *own, f"/matches/{match.code}/", "/tournaments/", *tabs]
 
