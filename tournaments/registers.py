@@ -24,6 +24,16 @@ from tournaments.services.objections import may_object
 
 # What an act was, where the public has no sentence of its own for it.
 KINDS: dict[str, Promise] = {
+    "add": gettext_lazy("A pair was entered by an official."),
+    "check-in": gettext_lazy("A pair was checked in by an official."),
+    "check-in-ends": gettext_lazy("Pairs that were not checked in were reminded."),
+    "check-in-opens": gettext_lazy("Check-in opened; everybody was told."),
+    "check-out": gettext_lazy("A pair was marked as not there."),
+    "invite": gettext_lazy("Players were invited."),
+    "rating": gettext_lazy("The rating of a pair was entered."),
+    "remove": gettext_lazy("A pair was taken out."),
+    "start-due": gettext_lazy("The owner was told that the start is due."),
+    "uninvite": gettext_lazy("An invitation was taken back."),
     "accept-plan": gettext_lazy("The plan was taken over as its log says."),
     "announce": gettext_lazy("Something was announced."),
     "confirm": gettext_lazy("A result was confirmed."),
