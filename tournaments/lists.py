@@ -6,6 +6,7 @@ import segno
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
 from django.core import signing
+from django.core.paginator import Paginator
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse
@@ -28,6 +29,7 @@ from tournaments.sheets import LARGEST_FILE, UnreadableSheet, read_rows
 SALT = "tournaments.lists"
 # A preview that was left open for longer is made anew.
 KEPT_SECONDS = 24 * 3600
+SLIPS_A_PAGE = 48
 Rows = list[tuple[int, list[str]]]
 
 
@@ -133,11 +135,16 @@ def _over(tournament: Tournament, found: Comparison | None) -> int:
 def places(request: HttpRequest, slug: str) -> HttpResponse:
     """The links of all places that wait to be claimed, to be sent or printed."""
     tournament = organised(request, slug, "entries")
-    members = list(claims.claimable(tournament))
+    members = claims.claimable(tournament)
+    # A code takes some milliseconds to draw.
+    sheets = Paginator(members.filter(user=None), SLIPS_A_PAGE)
+    sheet = sheets.get_page(request.GET.get("page"))
     context = {
         "tournament": tournament,
-        "free": [_place(request, tournament, member) for member in members if member.user_id is None],
-        "taken": [member for member in members if member.user_id is not None],
+        "free": [_place(request, tournament, member) for member in sheet],
+        "pages": sheets.page_range if sheets.num_pages > 1 else (),
+        "number": sheet.number,
+        "taken": members.filter(user__isnull=False),
         "is_open": tournament.state in NOT_STARTED,
     }
     return render(request, "tournaments/claims.html", context)

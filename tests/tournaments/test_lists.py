@@ -541,6 +541,18 @@ def test_slips_hold_a_link_and_its_code_for_each_place():
     )
 
 
+def test_slips_of_a_large_field_come_a_sheet_at_a_time():
+    tournament = make_tournament(capacity=64)
+    bring(tournament, "".join(f"T{n},first {n},second {n}\n" for n in range(30)))
+    client = browser(tournament.organiser)
+    address = f"{tournament.get_absolute_url()}claims/"
+
+    pages = [client.get(address + query).content.decode() for query in ("", "?page=2", "?page=x")]
+
+    assert [page.count('class="segno"') for page in pages] == [48, 12, 48]
+    assert 'href="?page=2" aria-current="page"' in pages[1]
+
+
 def test_players_of_a_published_tournament_are_told_and_those_of_a_draft_are_not():
     layla, omar = make_user("Layla"), make_user("Omar")
     for draft in (True, False):
