@@ -2,7 +2,7 @@ from typing import Any
 
 import pytest
 
-from accounts.models import User
+from accounts.models import Notice, User
 from tests.factories import make_user
 from tests.games.services.races import refused
 from tests.tournaments.scenes import NOW, adjudicate, awaited, end, lines, minutes, running
@@ -48,6 +48,21 @@ def test_held_result_counts_for_nothing_yet():
     assert (row_of(tournament).state, tournament.log.count()) == ("held", 0)
     assert (lines(tournament)["R1.1"][1], awaited(tournament)) == ("ready", [("R1.2", 1)])
     assert confirming.to_confirm(tournament, player(tournament, 0, 1)) == [row_of(tournament)]
+
+
+def test_each_side_is_asked_with_its_own_points_first():
+    tournament = running(2, holds_results=True)
+    end(tournament, "R1.1", (-5, 32))
+    adjudicate(tournament)
+
+    told = [
+        Notice.objects.get(user=player(tournament, side), key__endswith="-confirm").text_en for side in (0, 1)
+    ]
+    plain = ["".join(letter for letter in text if letter.isprintable()) for text in told]
+    assert plain == [
+        "Thursday night: confirm the result of your match, −5 to 32, or object to it.",
+        "Thursday night: confirm the result of your match, 32 to −5, or object to it.",
+    ]
 
 
 @pytest.mark.parametrize("places", [(0, 0), (1, 0), (0, 1), (1, 1)])

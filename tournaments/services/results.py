@@ -162,7 +162,8 @@ def _hold(tournament: Tournament, rows: Sequence[PairingTable], now: datetime) -
     held = PairingTable.objects.filter(pk__in=[row.pk for row in rows])
     held.update(state=TableState.HELD, final_at=final_at)
     seated = side_users(rows)
-    notify_each([to_be_confirmed(tournament, row, seated[row.pk]) for row in rows], now=now)
+    asked = [to_be_confirmed(tournament, row, seated[row.pk]) for row in rows]
+    notify_each([telling for tellings in asked for telling in tellings], now=now)
 
 
 def objection_time(tournament: Tournament) -> timedelta:

@@ -9,12 +9,14 @@ from django.utils.translation import ngettext
 
 from accounts.models import User
 from accounts.notices import Telling, notify
-from accounts.text import isolate
+from accounts.text import POP_ISOLATE, isolate
 from games.models import Seat, SeatKind
 from tournaments.formats.results import Pairing
 from tournaments.models import PairingTable, Tournament
 from tournaments.services.permissions import ALLOWED
 
+LEFT_TO_RIGHT_ISOLATE = "\N{LEFT-TO-RIGHT ISOLATE}"
+MINUS = "\N{MINUS SIGN}"
 Say = Callable[[], str]
 TwoSides = tuple[list[User], list[User]]
 
@@ -143,16 +145,35 @@ def tell_paused(tournament: Tournament, users: Iterable[User], *, resumed: bool,
     notify(users, key, say, url=tournament.get_absolute_url(), now=now)
 
 
-def to_be_confirmed(tournament: Tournament, row: PairingTable, seated: TwoSides) -> Telling:
-    """The result of the players' match waits for their word."""
-    score = f"{row.table.score[0]} : {row.table.score[1]}"
-    said = {"tournament": isolate(tournament.name), "score": isolate(score)}
+def to_be_confirmed(tournament: Tournament, row: PairingTable, seated: TwoSides) -> list[Telling]:
+    """The result of the players' match waits for their word; each side reads its own points first."""
+    url = tournament.get_absolute_url()
+    return [
+        Telling(users, f"table-{row.pk}-confirm", _asks_to_confirm(tournament, row, side), url)
+        for side, users in enumerate(seated)
+    ]
+
+
+def _asks_to_confirm(tournament: Tournament, row: PairingTable, side: int) -> Say:
+    points = row.table.score
+    said = {
+        "tournament": isolate(tournament.name),
+        "own": _points(points[side]),
+        "others": _points(points[1 - side]),
+    }
 
     def say() -> str:
-        return _("%(tournament)s: confirm the result of your match, %(score)s, or object to it.") % said
+        return (
+            _("%(tournament)s: confirm the result of your match, %(own)s to %(others)s, or object to it.")
+            % said
+        )
 
-    users = [user for side in seated for user in side]
-    return Telling(users, f"table-{row.pk}-confirm", say, tournament.get_absolute_url())
+    return say
+
+
+def _points(points: int) -> str:
+    """Points with their sign before them, in either language."""
+    return f"{LEFT_TO_RIGHT_ISOLATE}{points}{POP_ISOLATE}".replace("-", MINUS)
 
 
 def time_is_up(tournament: Tournament, row: PairingTable, seated: TwoSides, *, is_over: bool) -> Telling:
