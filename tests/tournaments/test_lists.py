@@ -15,7 +15,7 @@ from tournaments.downloads import entrants_rows
 from tournaments.field import waiting_list
 from tournaments.models import Entry, Member, Tournament
 from tournaments.rosters import read_roster
-from tournaments.services import claims, entry, making
+from tournaments.services import claims, entry, making, registration
 from tournaments.services.importing import import_entrants
 from tournaments.services.matching import Comparison
 from tournaments.services.refusals import Refused
@@ -553,18 +553,24 @@ def test_slips_of_a_large_field_come_a_sheet_at_a_time():
     assert 'href="?page=2" aria-current="page"' in pages[1]
 
 
-def test_players_of_a_published_tournament_are_told_and_those_of_a_draft_are_not():
+def test_players_are_told_once_what_they_were_entered_in_is_published():
     layla, omar = make_user("Layla"), make_user("Omar")
+    cups = {}
     for draft in (True, False):
-        tournament = making.create(
+        cups[draft] = making.create(
             organiser=make_user(),
             name=f"Cup {draft}",
             starts_at=NOW + timedelta(hours=3),
             draft=draft,
             now=NOW,
         )
-        bring(tournament, "Eagles,Layla,Omar\n")
+        bring(cups[draft], "Eagles,Layla,Omar\n")
 
-    told = {user.username: [notice.text_en for notice in user.notices.all()] for user in (layla, omar)}
-    said = ["The organiser has entered you in \u2068Cup False\u2069."]
-    assert told == {"Layla": said, "Omar": said}
+    def told() -> list[list[str]]:
+        return [[notice.text_en for notice in user.notices.order_by("pk")] for user in (layla, omar)]
+
+    before = told()
+    registration.publish(tournament_id=cups[True].pk, actor=cups[True].organiser, now=NOW)
+
+    first, second = (f"The organiser has entered you in \u2068Cup {draft}\u2069." for draft in (False, True))
+    assert (before, told()) == ([[first]] * 2, [[first, second]] * 2)

@@ -153,6 +153,13 @@ def _exchange(free: Member, taken: Member) -> None:
     free.save()
 
 
+def tell_entered(tournament: Tournament, now: datetime) -> None:
+    """Once a draft is published: all who were entered in it hear of it."""
+    living = tournament.entries.filter(withdrawn_at=None, declined_at=None)
+    for entry in living.prefetch_related("members__user"):
+        _tell(tournament, entry, [member.user for member in entry.members.all() if member.user], now)
+
+
 def _tell(tournament: Tournament, entry: Entry, users: Sequence[User], now: datetime) -> None:
     if tournament.state == State.DRAFT:
         return

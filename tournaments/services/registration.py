@@ -16,6 +16,7 @@ from tournaments.field import complete, counting, idents, placed
 from tournaments.live import ring_after_commit
 from tournaments.models import Entry, State, Tournament, drawn_lot
 from tournaments.services.check_in import remind
+from tournaments.services.importing import tell_entered
 from tournaments.services.log import locked, record_act
 from tournaments.services.permissions import require
 from tournaments.services.places import people, tell_moved
@@ -40,6 +41,7 @@ def publish(*, tournament_id: int, actor: User, now: datetime) -> Tournament:
     opens = opens_at(tournament)
     if opens is None or opens <= now:
         _to(tournament, State.OPEN, None, now)
+    tell_entered(tournament, now)
     return tournament
 
 
