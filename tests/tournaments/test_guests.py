@@ -33,7 +33,7 @@ def test_page_offers_a_guest_an_account_in_place_of_the_form(client: Client) -> 
     tournament = make_tournament()
     client.force_login(a_guest())
     page = client.get(tournament.get_absolute_url())
-    assert page.context["page"].step.kind == "guest"
+    assert page.context["page"].joining.kind == "guest"
     assert f'href="/accounts/keep/?next={tournament.get_absolute_url()}"'.encode() in page.content
 
 
