@@ -26,7 +26,9 @@ class HeadersMiddleware:
     def __call__(self, request: HttpRequest) -> HttpResponse:
         response = self.get_response(request)
         if not is_debug_page(response):
-            response.headers.setdefault("Content-Security-Policy", policy(host_of(request)))
+            # Where Django's own header about frames is left out, any site may show the page in one.
+            framed_by = "*" if getattr(response, "xframe_options_exempt", False) else "'none'"
+            response.headers.setdefault("Content-Security-Policy", policy(host_of(request), framed_by))
         response.headers.setdefault("Permissions-Policy", PERMISSIONS)
         return response
 

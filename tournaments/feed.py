@@ -70,14 +70,15 @@ def feed(tournament: Tournament, course: Course, before: int | None = None) -> F
 def _items(tournament: Tournament, course: Course, rows: list[LogItem]) -> Iterator[News]:
     cards = Cards(tournament, course)
     pairings = [course.by_id[id_] for row in rows if (id_ := row.item.get("pairing")) in course.by_id]
-    named = {side for row in rows for side in _named(row.item)}
+    named = {side for row in rows for side in named_in(row.item)}
     cards.read(list(dict.fromkeys(pairings)), named)
     tables = {table.table_id: table for listed in cards.tables.values() for table in listed}
     for row in rows:
         yield _news(row, cards, tables.get(row.table_id or 0))
 
 
-def _named(item: Mapping[str, Any]) -> set[str]:
+def named_in(item: Mapping[str, Any]) -> set[str]:
+    """The entrants that an item of the log names."""
     entrant = item.get("entrant")
     if isinstance(entrant, dict):
         entrant = entrant["id"]

@@ -1,6 +1,6 @@
 """The rules of one tournament in words: what every one of its settings means for who plays."""
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -10,13 +10,12 @@ from django.utils.translation import gettext_lazy, ngettext
 
 from accounts.countries import country_name
 from games.models import Absence
+from tournaments.format_words import ELIMINATION, SCORED, Sentences, how_it_goes
 from tournaments.formats.settings import Points
 from tournaments.formats.tiebreaks import ROUND_ROBIN, SWISS
 from tournaments.models import Access, Format, LatePolicy, LimitPolicy, Pace, Seeding, Tournament
 from tournaments.queries import settings_of
 from tournaments.words import TIEBREAKS
-
-Sentences = Iterator[str | Promise]
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,10 +32,10 @@ def chapters(tournament: Tournament) -> list[Chapter]:
     stages = own["stages"] if own["format"] == Format.STAGES else [own]
     found: list[tuple[str | Promise, Sentences]] = [
         (_("Who may enter"), _entering(tournament)),
-        (_("How it is played"), _course(stages, own)),
+        (_("How it is played"), how_it_goes(stages, own)),
         (_("What decides a match"), _deciding(tournament, stages)),
     ]
-    if any(stage["format"] in _SCORED for stage in stages):
+    if any(stage["format"] in SCORED for stage in stages):
         found.append((_("Points and equal points"), _scoring(stages)))
     found += [
         (_("Rounds and time"), _time(tournament)),
@@ -46,10 +45,6 @@ def chapters(tournament: Tournament) -> list[Chapter]:
     ]
     read = [Chapter(title, tuple(sentences)) for title, sentences in found]
     return [chapter for chapter in read if chapter.sentences]
-
-
-_SCORED = (Format.ROUND_ROBIN, Format.SWISS)
-_ELIMINATION = (Format.SINGLE_ELIMINATION, Format.DOUBLE_ELIMINATION)
 
 
 def _entering(tournament: Tournament) -> Sentences:
@@ -88,83 +83,6 @@ _ACCESS: dict[Access, Promise] = {
 }
 
 
-def _course(stages: list[dict[str, Any]], own: Mapping[str, Any]) -> Sentences:
-    for place, stage in enumerate(stages, 1):
-        said: list[str | Promise] = [*_stage(stage)]
-        if len(stages) == 1 and own["format"] != Format.STAGES:
-            yield from said
-            continue
-        if place > 1:
-            said.insert(0, _going_on(stages[place - 2], stage))
-        yield from (_("Stage %(place)s: %(what)s") % {"place": place, "what": what} for what in said)
-
-
-def _going_on(before: Mapping[str, Any], stage: Mapping[str, Any]) -> str:
-    said = {"number": stage["qualify"]}
-    if before.get("groups", 1) > 1:
-        return (
-            ngettext(
-                "the best %(number)s of each group goes on, by place.",
-                "the best %(number)s of each group go on, by place.",
-                stage["qualify"],
-            )
-            % said
-        )
-    return ngettext("the best %(number)s goes on.", "the best %(number)s go on.", stage["qualify"]) % said
-
-
-def _stage(own: Mapping[str, Any]) -> Sentences:
-    yield from _COURSE[Format(own["format"])](own)
-    if (matches := own.get("best_of", 1)) > 1:
-        yield _("Each pairing is best of %(number)s.") % {"number": matches}
-
-
-def _single(own: Mapping[str, Any]) -> Sentences:
-    yield _("A lost match and you are out.")
-    if own.get("third_place"):
-        yield _("The losers of the semi-finals play for the third place.")
-
-
-def _double(own: Mapping[str, Any]) -> Sentences:
-    yield _("Two lost matches and you are out: who loses once goes on in the losers' bracket.")
-    if own.get("reset", True):
-        yield _(
-            "Who comes to the grand final without a loss must be beaten twice: then a second match decides."
-        )
-    else:
-        yield _("One match decides the grand final, whoever has lost before.")
-
-
-def _robin(own: Mapping[str, Any]) -> Sentences:
-    if (groups := own.get("groups", 1)) > 1:
-        yield _("In %(groups)s groups everybody meets everybody.") % {"groups": groups}
-    else:
-        yield _("Everybody meets everybody.")
-    if own.get("double"):
-        yield _("They meet twice, the second time with sides changed.")
-
-
-def _swiss(own: Mapping[str, Any]) -> Sentences:
-    if rounds := own.get("rounds"):
-        yield ngettext("%(rounds)s round is played.", "%(rounds)s rounds are played.", rounds) % {
-            "rounds": rounds
-        }
-    else:
-        yield _("As many rounds are played as it takes to leave one unbeaten.")
-    yield _(
-        "In each round pairs that have done equally well meet; nobody meets the same pair twice while it can be helped."
-    )
-    yield _("With an odd number the lowest who has not rested yet rests a round.")
-
-
-_COURSE: dict[Format, Callable[[Mapping[str, Any]], Sentences]] = {
-    Format.SINGLE_ELIMINATION: _single,
-    Format.DOUBLE_ELIMINATION: _double,
-    Format.ROUND_ROBIN: _robin,
-    Format.SWISS: _swiss,
-}
-
-
 def _deciding(tournament: Tournament, stages: list[dict[str, Any]]) -> Sentences:
     yield _("The side that first has %(target)s points or more.") % {"target": tournament.target}
     if cap := tournament.round_cap:
@@ -180,18 +98,21 @@ def _deciding(tournament: Tournament, stages: list[dict[str, Any]]) -> Sentences
         yield _("There is no round cap: a match goes on until the target is reached.")
     yield from _at_the_limit(tournament)
     if cap or tournament.limit_minutes:
-        if any(stage["format"] in _ELIMINATION for stage in stages):
+        if any(stage["format"] in ELIMINATION for stage in stages):
             yield _(
-                "If they are level then, the match is recorded as a draw, and the side that gained points in the last counted round goes through. Exactly one side gains in every counted round."
+                "If they are level then, the match is recorded as a draw, and the side that gained "
+                "points in the last counted round goes through. Exactly one side gains in every counted "
+                "round."
             )
-        if any(stage["format"] in _SCORED for stage in stages):
+        if any(stage["format"] in SCORED for stage in stages):
             yield _("Where points are given, level then is a draw, and both sides get the points of a draw.")
     yield _(
         "A table that ends without a result (nobody played) is replayed once. If it happens again neither side wins."
     )
     if tournament.absence == Absence.BOT:
         yield _(
-            "Whose time runs out is played for by the clock; after three times in a row a bot sits in until they are back. Nobody waits for them."
+            "Whose time runs out is played for by the clock; after three times in a row a bot sits in "
+            "until they are back. Nobody waits for them."
         )
     else:
         yield _(
@@ -215,7 +136,7 @@ def _at_the_limit(tournament: Tournament) -> Sentences:
 
 
 def _scoring(stages: list[dict[str, Any]]) -> Sentences:
-    scored = [(place, stage) for place, stage in enumerate(stages, 1) if stage["format"] in _SCORED]
+    scored = [(place, stage) for place, stage in enumerate(stages, 1) if stage["format"] in SCORED]
     for place, stage in scored:
         for said in _table(stage):
             yield (
@@ -231,7 +152,8 @@ def _table(own: Mapping[str, Any]) -> Iterator[str]:
         "loss": points.loss,
     }
     yield _(
-        "A round without an opponent gives %(bye)s; who forfeits or does not come gets %(forfeit)s, and the other the points of a win."
+        "A round without an opponent gives %(bye)s; who forfeits or does not come gets %(forfeit)s, and "
+        "the other the points of a win."
     ) % {"bye": points.bye, "forfeit": points.forfeit}
     listed = own.get("tiebreaks")
     if listed is None:
@@ -309,9 +231,9 @@ def _results(tournament: Tournament) -> Sentences:
 
 def _leaving(stages: list[dict[str, Any]]) -> Sentences:
     yield _("Who withdraws leaves the match to the opponents. What was played stands.")
-    if any(stage["format"] in _ELIMINATION for stage in stages):
+    if any(stage["format"] in ELIMINATION for stage in stages):
         yield _("Knock-out: who is disqualified is out like one who withdrew; matches won before stand.")
-    if any(stage["format"] in _SCORED for stage in stages):
+    if any(stage["format"] in SCORED for stage in stages):
         yield _(
             "Where points are given: all matches of who is disqualified count as forfeited, also those played before."
         )
@@ -320,9 +242,10 @@ def _leaving(stages: list[dict[str, Any]]) -> Sentences:
 
 def _seeding(tournament: Tournament, stages: list[dict[str, Any]], own: Mapping[str, Any]) -> Sentences:
     yield _SEEDING[Seeding(tournament.seeding)]
-    if stages[0]["format"] in _ELIMINATION:
+    if stages[0]["format"] in ELIMINATION:
         yield _(
-            "With a number of pairs that is no power of two the top seeds rest in the first round. The best seeds meet as late as possible."
+            "With a number of pairs that is no power of two the top seeds rest in the first round. The "
+            "best seeds meet as late as possible."
         )
     if len(stages) > 1:
         yield _("In a later stage the places of the one before are the seeds.")
