@@ -415,3 +415,24 @@ def test_who_waited_in_vain_is_told_as_it_starts():
 
     left_out = Notice.objects.filter(key=f"left-out-{tournament.pk}").values_list("user", flat=True)
     assert sorted(left_out) == sorted(member.user_id for member in entries[2].members.all())
+
+
+def test_drafts_and_private_tournaments_are_listed_for_who_knows_of_them_alone():
+    draft = make_tournament(name="Draft cup", draft=True)
+    private = make_tournament(name="Family cup", is_private=True, access="invited")
+    guest = make_user()
+    private.invited.create(user=guest, at=NOW)
+
+    def listed(user) -> list[str]:
+        client = Client()
+        client.force_login(user)
+        page = client.get("/tournaments/").content.decode()
+        return [name for name in ("Draft cup", "Family cup") if name in page]
+
+    assert [listed(user) for user in (draft.organiser, private.organiser, guest, make_user())] == [
+        ["Draft cup"],
+        ["Family cup"],
+        ["Family cup"],
+        [],
+    ]
+    assert Client().get(private.get_absolute_url()).status_code == 404
