@@ -189,9 +189,12 @@ class TournamentForm(SettingFields):
         except DoubledTime as error:
             self.add_error("later", doubled_words(error))
             return
-        if name == "starts_at" and at <= timezone.now() and not self.fields[name].disabled:
+        stored: datetime | None = getattr(self.tournament, name, None)
+        # The form shows minutes: what it does not change keeps its seconds, and may be past by now.
+        same = stored is not None and at == stored.replace(second=0, microsecond=0)
+        if name == "starts_at" and at <= timezone.now() and not same and not self.fields[name].disabled:
             self.add_error(name, gettext("This moment has passed. Choose one to come."))
-        cleaned[name] = at
+        cleaned[name] = stored if same else at
 
     def _check_order(self, cleaned: Mapping[str, Any]) -> None:
         starts, opens, closes = (_moment(cleaned, name) for name in TIMES)

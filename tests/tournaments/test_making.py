@@ -551,6 +551,20 @@ def test_page_of_a_running_tournament_greys_what_is_settled():
     )
 
 
+def test_tournament_that_waits_past_its_hour_can_be_changed_and_keeps_its_hour():
+    tournament = make_tournament(starts_itself=False)
+    start = timezone.now() - timedelta(minutes=5, seconds=7)
+    Tournament.objects.update(starts_at=start)
+    tournament.refresh_from_db()
+    told = TournamentForm(tournament=tournament).as_data() | {"asks_more": "1", "name": "Late"}
+
+    answer = browser(tournament.organiser).post(f"{tournament.get_absolute_url()}settings/", told)
+    tournament.refresh_from_db()
+
+    assert (answer.status_code, tournament.name, tournament.starts_at) == (302, "Late", start)
+    assert tournament.acts.get().subject == "name"
+
+
 # One like it
 
 
