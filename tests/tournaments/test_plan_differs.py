@@ -4,7 +4,7 @@ from accounts.models import Notice
 from games.models import Phase, Table
 from tests.factories import make_user
 from tests.games.services.races import refused
-from tests.tournaments.scenes import NOW, adjudicate, awaited, end, lines, minutes, open_table, running
+from tests.tournaments.scenes import NOW, awaited, lines, minutes, open_table, running
 from tournaments.models import Act, Official, Tournament
 from tournaments.queries import plan_of
 from tournaments.services import advancing, rulings, sweeps
