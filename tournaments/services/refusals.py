@@ -50,7 +50,8 @@ SENTENCES: dict[str, str | Promise] = {
     # Settings, lists of entrants and their places.
     "bad-settings": _("These settings do not go together. Look at the format's once more."),
     "settings-moved": _(
-        "Somebody else has changed the settings meanwhile: nothing of yours was saved. Look at them and change them again."
+        "Somebody else has changed the settings meanwhile: nothing of yours was saved. "
+        "Look at them and change them again."
     ),
     "settled": _("That can no longer be changed: the tournament is too far on."),
     "capacity-below-entries": _("More pairs than that have entered already."),
