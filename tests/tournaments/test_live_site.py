@@ -112,7 +112,7 @@ def test_bracket_flows_the_way_one_reads(live_site: LiveSite, browser: Any, lang
     page = context.new_page()
     page.goto(live_site.url + tournament.get_absolute_url())
 
-    middles = [box["x"] for box in (page.locator(f"#round-{n}").bounding_box() for n in (1, 2, 3))]
+    middles = [box["x"] for box in (page.locator(f"#round-R{n}").bounding_box() for n in (1, 2, 3))]
     heights = [page.locator(f"#match-R{n}").bounding_box() for n in ("1\\.1", "1\\.2", "2\\.1")]
     centres = [box["y"] + box["height"] / 2 for box in heights]
 
@@ -127,7 +127,7 @@ def test_bracket_on_a_phone_is_a_round_at_a_time(live_site: LiveSite, browser: A
     page = browser.new_page(viewport={"width": 360, "height": 740})
     page.goto(live_site.url + tournament.get_absolute_url())
 
-    page.locator("[data-round='3']").click()
+    page.locator("[data-round='R3']").click()
     page.wait_for_timeout(1000)
 
     final = page.locator("#match-R3\\.1").bounding_box()
