@@ -1,10 +1,11 @@
 """The Celery application of the site."""
 
+import gc
 import os
 import warnings
 
 from celery import Celery
-from celery.signals import worker_ready
+from celery.signals import worker_process_init, worker_ready
 
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "tarneeb_site.settings")
 
@@ -20,3 +21,10 @@ app.autodiscover_tasks()
 def ask_for_a_sign(**_: object) -> None:
     """Sends the canary at once, through the broker as ever: a start need not wait for beat's first."""
     app.send_task("tarneeb_site.tasks.sign_of_life", expires=10)
+
+
+@worker_process_init.connect
+def spare_the_collector(**_: object) -> None:
+    """A round that ends all at once makes many objects, hardly any of them in cycles: full passes would hold it up."""
+    gc.freeze()
+    gc.set_threshold(100_000, 50, 100)
