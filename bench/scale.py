@@ -151,7 +151,7 @@ def finishing(tables: int) -> dict[str, Any]:
     tournament = entered(2 * tables, name="Bench: all at once")
     rounds.start(tournament_id=tournament.pk, actor=tournament.organiser, now=timezone.now())
     rows = waiting(tournament)
-    watch = Watch(tournament.pk)
+    watch = Watch(tournament.pk, rows[-1].pk)
     watch.start()
     ended: dict[str, float] = {}
     began = perf_counter()
@@ -175,29 +175,43 @@ def finishing(tables: int) -> dict[str, Any]:
     }
 
 
+ITEMS_SQL = """
+select number, item->>'pairing' from tournaments_logitem
+ where tournament_id = %s and number >= %s order by number
+"""
+TABLES_SQL = (
+    "select id, pairing from tournaments_pairingtable where tournament_id = %s and id > %s order by id"
+)
+
+
 class Watch(threading.Thread):
     """Looks every few milliseconds at what is committed: whose result is recorded, which tables are open."""
 
-    def __init__(self, tournament: int) -> None:
+    def __init__(self, tournament: int, last_table: int) -> None:
         super().__init__(daemon=True)
-        self._tournament, self._done = tournament, threading.Event()
+        self._tournament, self._last_table, self._done = tournament, last_table, threading.Event()
         self.recorded: dict[str, float] = {}
         self.opened: dict[str, float] = {}
 
     def run(self) -> None:
         from django.db import connection
 
+        # Only what is new is asked for: the processor is the site's.
+        items, tables = 0, self._last_table
         while not self._done.is_set():
             with connection.cursor() as cursor:
-                cursor.execute(
-                    "select pairing, state from tournaments_pairingtable where tournament_id = %s"
-                    " and (state = 'recorded' or pairing like 'R2.%%')",
-                    [self._tournament],
-                )
-                now = perf_counter()
-                for pairing, _ in cursor.fetchall():
-                    (self.opened if pairing.startswith("R2.") else self.recorded).setdefault(pairing, now)
-            sleep(0.004)
+                cursor.execute(ITEMS_SQL, [self._tournament, items])
+                recorded = cursor.fetchall()
+                cursor.execute(TABLES_SQL, [self._tournament, tables])
+                opened = cursor.fetchall()
+            now = perf_counter()
+            for number, pairing in recorded:
+                items = number + 1
+                self.recorded.setdefault(pairing, now)
+            for key, pairing in opened:
+                tables = key
+                self.opened.setdefault(pairing, now)
+            sleep(0.005)
         connection.close()
 
     def wait(self, *, recorded: int, opened: int, seconds: float = 60) -> None:

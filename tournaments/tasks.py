@@ -9,11 +9,7 @@ from tournaments.services import registration, results, sweeps
 @shared_task(name="tournaments.tasks.adjudicate")
 def adjudicate(table_id: int) -> int:
     """Sent when a match has ended."""
-    recorded = 0
-    # What ended meanwhile was left to this worker by the others.
-    while more := results.adjudicate_table(table_id=table_id, now=timezone.now()):
-        recorded += more
-    return recorded
+    return results.adjudicate_table(table_id=table_id, now=timezone.now())
 
 
 @shared_task(name="tournaments.tasks.sweep")

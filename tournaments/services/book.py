@@ -4,13 +4,15 @@ from collections.abc import Mapping
 from datetime import datetime
 from typing import Any
 
+from django.db import transaction
+
 from accounts.models import User
 from games.models import Table
 from tournaments.formats.notation import read_item
 from tournaments.formats.plan import Plan
 from tournaments.formats.results import Pairing, PlanError
 from tournaments.models import LogItem, Tournament
-from tournaments.queries import folded, log_items
+from tournaments.services.folds import keep, opened
 from tournaments.services.refusals import Refused
 
 
@@ -18,14 +20,19 @@ class Book:
     """The log of a started tournament, whose row is locked: read and folded once, then written further."""
 
     def __init__(self, tournament: Tournament) -> None:
-        items = log_items(tournament)
+        found = opened(tournament, tournament.settled_items)
         self.tournament = tournament
         # What was written since the tables were last brought in line.
-        self.news: list[Mapping[str, Any]] = list(items[tournament.settled_items :])
-        self.rounds = {(item.get("stage", 0), item["round"]) for item in items if item["type"] == "round"}
-        self.count = len(items)
-        self._fold = folded(tournament, items)
+        self.news: list[Mapping[str, Any]] = found.news
+        self.rounds = found.rounds
+        self.count = found.count
+        self._fold = found.fold
         self._plan: Plan | None = None
+        # Whatever is rolled back takes the fold with it.
+        transaction.on_commit(self._keep, robust=True)
+
+    def _keep(self) -> None:
+        keep(self.tournament, self._fold, self.count, self.rounds)
 
     @property
     def plan(self) -> Plan:

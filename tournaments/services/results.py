@@ -62,16 +62,19 @@ def _adjudicate(tournament_id: int, now: datetime) -> int:
 
 
 def adjudicate_table(*, table_id: int, now: datetime) -> int:
-    """How many finished tables were taken because this one ended; 0 for a table of no tournament.
+    """How many finished tables were taken because this one ended; 0 where it is of no tournament, or taken already.
 
-    Where another worker is at it nothing is done, and nobody waits: that one looks again once it is through. So
-    whoever took some has to come back until there is nothing more.
+    Where another worker is at it nothing is done, and nobody waits: that one looks again once it is through.
     """
-    tables = PairingTable.objects.filter(table=table_id, tournament__state=State.RUNNING)
-    tournament_id = tables.values_list("tournament", flat=True).first()
-    if tournament_id is None or not PairingTable.objects.filter(ENDED, tournament=tournament_id).exists():
+    ended = PairingTable.objects.filter(ENDED, table=table_id, tournament__state=State.RUNNING)
+    tournament_id = ended.values_list("tournament", flat=True).first()
+    if tournament_id is None:
         return 0
-    return adjudicate_alone(tournament_id=tournament_id, now=now)
+    taken = 0
+    # What ended meanwhile was left to this worker by the others.
+    while more := adjudicate_alone(tournament_id=tournament_id, now=now):
+        taken += more
+    return taken
 
 
 @transaction.atomic(durable=True)
@@ -83,6 +86,8 @@ def adjudicate_alone(*, tournament_id: int, now: datetime) -> int:
     if not is_alone:
         return 0
     before = _ended(tournament_id)
+    if not before:
+        return 0
     _adjudicate(tournament_id, now)
     return len(before - _ended(tournament_id))
 
