@@ -7,7 +7,7 @@ from tests.factories import make_user
 from tests.games.services.races import refused
 from tests.tournaments.scenes import NOW, adjudicate, awaited, end, lines, minutes, running
 from tournaments.models import Act, Objection, Official, PairingTable, Tournament
-from tournaments.services import confirming, results, rulings, sweeps
+from tournaments.services import confirming, objections, results, rulings, sweeps
 
 pytestmark = pytest.mark.django_db
 
@@ -207,3 +207,17 @@ def test_result_that_is_recorded_at_once_may_still_be_confirmed_and_becomes_fina
     row = row_of(tournament)
     assert (row.state, row.confirmed, row.final_at) == ("recorded", [True, True], minutes(15))
     assert tournament.log.count() == 1
+
+
+@pytest.mark.parametrize("holds", [True, False])
+def test_result_can_be_objected_to_until_it_is_final(holds: bool):
+    tournament = running(4, holds_results=holds)
+    end(tournament, "R1.1")
+    adjudicate(tournament)
+    said: dict[str, Any] = {"pairing": "R1.1", "user": player(tournament, 1), "text": "He passed twice."}
+
+    with refused("too-late-to-object"):
+        objections.object_to(tournament_id=tournament.pk, now=minutes(16), **said)
+    made = objections.object_to(tournament_id=tournament.pk, now=minutes(15), **said)
+
+    assert (made.state, results.disputed([row_of(tournament)])) == ("open", {row_of(tournament).pk})

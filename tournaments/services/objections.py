@@ -70,12 +70,13 @@ def object_to(
 
 
 def may_object(tournament: Tournament, row: PairingTable, now: datetime) -> bool:
-    """Whether the players of a table can object: during play, and for a while after its end."""
-    if row.state == TableState.VOID or row.table.started_at is None or row.final_at is not None:
+    """Whether the players of a table can object: during play, and after its end until the result is final."""
+    if row.state == TableState.VOID or row.table.started_at is None:
         return False
     if row.table.phase != Phase.OVER or row.table.ended_at is None:
         return True
-    return now <= row.table.ended_at + timedelta(minutes=tournament.objection_minutes)
+    # Before the result is taken over it has no hour of its own yet; a pause moves that hour.
+    return now <= (row.final_at or row.table.ended_at + timedelta(minutes=tournament.objection_minutes))
 
 
 def to_object(tournament: Tournament, user: User, now: datetime) -> list[PairingTable]:
