@@ -1,37 +1,48 @@
-"""The organiser's console: what needs a human, and what can be decided about which match."""
+"""The officials' console: what needs a human, and what can be done about which match and which pair."""
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, field
 from functools import cached_property
 
+from django.core.paginator import Page as Leaf
+from django.core.paginator import Paginator
 from django.utils.functional import Promise
 from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
 
+from accounts.names import search_key
 from accounts.text import isolate
 from games.live.state import AWAY_AFTER
 from games.models import Phase, Table
-from tournaments.formats.plan import Plan
+from games.queries import missing_seats
+from tournaments.formats.names import read_name
 from tournaments.formats.results import Pairing
-from tournaments.models import Entry, State, TableState
-from tournaments.pages import Page, versus
+from tournaments.models import Entry, Objection, ObjectionState, Pace, PairingTable, State, TableState
+from tournaments.pages import Page
 from tournaments.queries import pair_name
-from tournaments.words import REASONS, pairing_name
+from tournaments.services.actions import Action, Desk
+from tournaments.words import REASONS
+
+A_PAGE = 40
+# What can be asked for: matches that are played, that wait, that are held back, that are over.
+STATES = ("live", "ready", "held", "done")
 
 
 @dataclass(frozen=True, slots=True)
 class Matter:
-    """Something a human should look at. `table`, `pairing`: where."""
+    """Something a human should look at. `table`, `pairing`: where; `door`: the name of a page that deals with it."""
 
     sentence: str
     table: Table | None = None
     pairing: str = ""
+    door: str = ""
 
 
 @dataclass(frozen=True, slots=True)
 class Match:
     """A pairing and its two sides, each with its points and whether it won.
 
-    `open`: it may be decided; otherwise its result may be corrected.
+    `open`: it may be decided; otherwise its result may be corrected. `actions`: what this official may do now.
     """
 
     id: str
@@ -40,120 +51,244 @@ class Match:
     open: bool
     reason: str | Promise
     live: Table | None
+    held: Table | None
+    actions: tuple[Action, ...]
 
     @property
     def sides(self) -> list[Entry]:
         return [entry for entry, _points, _won in self.lines]
 
+    @property
+    def kinds(self) -> set[str]:
+        """The kinds of what may be done."""
+        return {action.kind for action in self.actions}
+
 
 @dataclass(frozen=True, slots=True)
-class Change:
-    """A pairing as it is and as it would be. `stakes`: played or in play, so that it may be let stand."""
+class Search:
+    """What an official looks for. `objection`: the number of the one that a decision is to answer."""
 
-    id: str
-    name: str
-    before: str
-    after: str
-    stakes: bool
-    live: Table | None
+    words: str = ""
+    state: str = ""
+    round: str = ""
+    page: str = ""
+    pairs_page: str = ""
+    objection: str = ""
 
 
+@dataclass
 class Console(Page):
-    """The page of a tournament as its organiser sees it."""
+    """The page of a tournament as an official sees it."""
+
+    search: Search = field(default_factory=Search)
+
+    @cached_property
+    def desk(self) -> Desk:
+        assert self.reader is not None
+        return Desk(self.reader, self.tournament, self.plan)
+
+    def may(self, act: str) -> bool:
+        """Whether this official's role allows an act."""
+        return self.desk.may(act)
+
+    @cached_property
+    def acts(self) -> dict[str, Action]:
+        """What may be done about the whole tournament now, by kind."""
+        return {action.kind: action for action in self.desk.on_tournament()}
+
+    @property
+    def can_run(self) -> bool:
+        """Whether this official runs the tournament."""
+        return self.may("settings")
+
+    @property
+    def can_rule(self) -> bool:
+        """Whether this official answers objections."""
+        return self.may("objections")
+
+    @property
+    def accepts_plan(self) -> bool:
+        """Whether a plan that differs waits for this official's word."""
+        return "accept-plan" in self.acts
+
+    # What needs a human
 
     @cached_property
     def matters(self) -> list[Matter]:
         """What needs a human now, the most urgent first."""
-        return [*self._absences(), *self._replays(), *self._unanswered()]
+        return [
+            *self._differing(),
+            *self._objections(),
+            *self._late(),
+            *self._absences(),
+            *self._held(),
+            *self._replays(),
+            *self._unanswered(),
+        ]
+
+    def _differing(self) -> Iterator[Matter]:
+        if self.tournament.differs_since is not None:
+            yield Matter(
+                _("The pairings are not as the log says. Nothing is opened until you take the plan over.")
+            )
+
+    def _objections(self) -> Iterator[Matter]:
+        found = Objection.objects.filter(tournament=self.tournament, state=ObjectionState.OPEN)
+        waiting = found.count() if self.may("objections") else 0
+        if waiting:
+            said = ngettext(
+                "%(count)s objection waits for a referee.",
+                "%(count)s objections wait for a referee.",
+                waiting,
+            )
+            yield Matter(said % {"count": waiting}, door="tournament_objections")
+
+    def _late(self) -> Iterator[Matter]:
+        rows = [row for row in self._open_rows if row.late_at is not None and row.late_at <= self.now]
+        missing = missing_seats([row.table_id for row in rows])
+        for row in rows:
+            if missing[row.table_id]:
+                said = _("%(pairing)s: players who have not come in time: %(count)s.")
+                count = len(missing[row.table_id])
+                yield Matter(said % {"pairing": self._called(row), "count": count}, row.table, row.pairing)
+
+    def _absences(self) -> Iterator[Matter]:
+        for row in self._open_rows:
+            away = sum(idle >= AWAY_AFTER for idle in row.table.idle)
+            if away and row.table.phase not in (Phase.OVER, Phase.WAITING):
+                said = _("%(pairing)s: players away from the table: %(count)s.")
+                yield Matter(said % {"pairing": self._called(row), "count": away}, row.table, row.pairing)
+
+    def _held(self) -> Iterator[Matter]:
+        held = sum(row.state == TableState.HELD for row in self._rows.values())
+        if held:
+            said = ngettext(
+                "%(count)s result waits to be confirmed.", "%(count)s results wait to be confirmed.", held
+            )
+            yield Matter(said % {"count": held}, door="held")
+
+    def _replays(self) -> Iterator[Matter]:
+        said = _("%(pairing)s is replayed after a table without a result: another one puts both sides out.")
+        for pairing in self.plan.pairings if self.plan else ():
+            if pairing.status == "ready" and pairing.dead_tables:
+                yield Matter(
+                    said % {"pairing": self.names.pairing(pairing.id)}, self._live(pairing), pairing.id
+                )
+
+    def _unanswered(self) -> Iterator[Matter]:
+        if self.tournament.state != State.OPEN:
+            return
+        said = _("%(pair)s: the partner has not answered yet.")
+        for entry in self.waiting[:A_PAGE]:
+            yield Matter(said % {"pair": isolate(pair_name(entry))})
+
+    def _called(self, row: PairingTable) -> str:
+        return self.names.pairing(row.pairing)
+
+    # Matches
+
+    @cached_property
+    def _rows(self) -> dict[str, PairingTable]:
+        """The newest table of each pairing that counts."""
+        if not self.started:
+            return {}
+        rows = self.tournament.tables.exclude(state=TableState.VOID).select_related("table")
+        return {row.pairing: row for row in rows.order_by("pairing", "attempt")}
+
+    @property
+    def _open_rows(self) -> Iterable[PairingTable]:
+        return (row for row in self._rows.values() if row.state == TableState.OPEN)
+
+    @cached_property
+    def round_names(self) -> list[tuple[str, str]]:
+        """The rounds that can be asked for."""
+        return [(key, self.names.round(key)) for key in self.course.rounds] if self.course else []
+
+    @cached_property
+    def leaf(self) -> "Leaf[Pairing]":
+        """A page of the pairings that are looked for: those in play first, then the newest decided."""
+        found = [pairing for pairing in (self.plan.pairings if self.plan else ()) if self._is_found(pairing)]
+        ordered = [p for p in found if p.status == "ready"] + [
+            p for p in reversed(found) if p.status == "done"
+        ]
+        return Paginator(ordered, A_PAGE).get_page(self.search.page or 1)
 
     @cached_property
     def matches(self) -> list[Match]:
-        """The pairings that something can be decided about: those in play first, then the newest decided."""
-        if self.plan is None:
-            return []
-        between_two = [p for p in self.plan.pairings if None not in p.sides and p.status in ("ready", "done")]
-        matches = [self._match(pairing) for pairing in between_two]
-        return [*(m for m in matches if m.open), *reversed([m for m in matches if not m.open])]
+        """The matches of that page."""
+        return [self._match(pairing) for pairing in self.leaf.object_list]
 
-    @cached_property
-    def can_undo(self) -> bool:
-        """Whether a correction is left to take back."""
-        kinds = [item.item["type"] for item in self.tournament.log.order_by("number")]
-        return kinds.count("correct") > kinds.count("undo")
+    def _is_found(self, pairing: Pairing) -> bool:
+        if None in pairing.sides or pairing.status not in ("ready", "done"):
+            return False
+        if self.search.round and read_name(pairing.id).key != self.search.round:
+            return False
+        if self.search.state and self._state(pairing) != self.search.state:
+            return False
+        return not self.search.words or self._is_named(pairing)
 
-    def changes(self, before: Plan, after: Plan, touched: Sequence[str]) -> list[Change]:
-        """The touched pairings in words."""
-        was = {pairing.id: pairing for pairing in before.pairings}
-        will = {pairing.id: pairing for pairing in after.pairings}
-        return [self._change(was[id_], will[id_]) for id_ in touched if id_ in was and id_ in will]
+    def _state(self, pairing: Pairing) -> str:
+        row = self._rows.get(pairing.id)
+        if pairing.status == "done":
+            return "done"
+        if row is not None and row.state == TableState.HELD:
+            return "held"
+        return "live" if self._live(pairing) else "ready"
 
-    def _change(self, was: Pairing, will: Pairing) -> Change:
-        live = self._live(was)
-        stakes = live is not None or (was.status == "done" and was.decided_by not in ("bye", "walkover"))
-        name = pairing_name(was.id, was.round, self.last)
-        return Change(
-            was.id, name, self._words(was), self._words(will), stakes and was.sides != will.sides, live
+    def _is_named(self, pairing: Pairing) -> bool:
+        words = self.search.words.strip()
+        row = self._rows.get(pairing.id)
+        if words.upper() == pairing.id or (row is not None and words in (str(row.number), row.table.code)):
+            return True
+        return any(self._is_called(self.by_ident[side]) for side in pairing.sides if side in self.by_ident)
+
+    def _is_called(self, entry: Entry) -> bool:
+        key = search_key(self.search.words)
+        names = [entry.name, *(member.shown for member in entry.members.all())]
+        return self.search.words.strip() == entry.ident or any(
+            key and key in search_key(name) for name in names
         )
-
-    def _words(self, pairing: Pairing) -> str:
-        sides = versus([self._name(side) for side in pairing.sides], pairing.score)
-        if pairing.status == "waiting":
-            return _("%(sides)s: waiting") % {"sides": sides}
-        if pairing.status == "ready":
-            return _("%(sides)s: to be played") % {"sides": sides}
-        if pairing.status == "void":
-            return _("nobody can reach it")
-        return _("%(sides)s: %(winner)s went through (%(reason)s)") % {
-            "sides": sides,
-            "winner": self._name(pairing.winner) if pairing.winner else _("nobody"),
-            "reason": REASONS.get(pairing.decided_by or "", ""),
-        }
-
-    def _name(self, ident: str | None) -> str:
-        return isolate(pair_name(self.by_ident[ident])) if ident else "—"
 
     def _match(self, pairing: Pairing) -> Match:
         points = pairing.score or (None, None)
+        row = self._rows.get(pairing.id)
+        lines = tuple(
+            (self.by_ident[side], points[place], side == pairing.winner)
+            for place, side in enumerate(pairing.sides)
+            if side
+        )
         return Match(
             pairing.id,
-            pairing_name(pairing.id, pairing.round, self.last),
-            tuple(
-                (self.by_ident[side], points[place], side == pairing.winner)
-                for place, side in enumerate(pairing.sides)
-                if side
-            ),
+            self.names.pairing(pairing.id),
+            lines,
             pairing.status == "ready",
             REASONS.get(pairing.decided_by or "", ""),
             self._live(pairing),
+            row.table if row is not None and row.state == TableState.HELD else None,
+            self.desk.on_pairing(pairing),
         )
 
     def _live(self, pairing: Pairing) -> Table | None:
-        for row in self.tables.get(pairing.id, ()):
-            if row.state == TableState.OPEN and row.table.phase != Phase.OVER:
-                return row.table
-        return None
+        row = self._rows.get(pairing.id)
+        if row is None or row.state != TableState.OPEN or row.table.phase == Phase.OVER:
+            return None
+        return row.table
 
-    def _absences(self) -> list[Matter]:
-        matters = []
-        for match in self.matches:
-            away = sum(idle >= AWAY_AFTER for idle in match.live.idle) if match.live else 0
-            if away:
-                said = _("%(pairing)s: players away from the table: %(count)s.")
-                matters.append(Matter(said % {"pairing": match.name, "count": away}, match.live, match.id))
-        return matters
+    # Pairs
 
-    def _replays(self) -> list[Matter]:
-        if self.plan is None:
-            return []
-        said = _("%(pairing)s is replayed after a table without a result: another one puts both sides out.")
-        return [
-            Matter(said % {"pairing": pairing_name(p.id, p.round, self.last)}, self._live(p), p.id)
-            for p in self.plan.pairings
-            if p.status == "ready" and p.dead_tables
-        ]
+    @cached_property
+    def pairs_leaf(self) -> "Leaf[Entry]":
+        """A page of the pairs that are looked for."""
+        found: Sequence[Entry] = self.entries
+        if self.search.words:
+            found = [entry for entry in found if self._is_called(entry)]
+        return Paginator(found, A_PAGE).get_page(self.search.pairs_page or 1)
 
-    def _unanswered(self) -> list[Matter]:
-        if self.tournament.state != State.OPEN:
-            return []
-        said = _("%(pair)s: the partner has not answered yet.")
-        return [Matter(said % {"pair": isolate(pair_name(entry))}) for entry in self.waiting]
+    @cached_property
+    def pairs(self) -> list[tuple[Entry, tuple[Action, ...]]]:
+        """The pairs of that page, each with what may be done about it."""
+        return [(entry, self.desk.on_entrant(entry)) for entry in self.pairs_leaf.object_list]
+
+    @property
+    def is_by_rounds(self) -> bool:
+        return self.tournament.pace == Pace.ROUNDS

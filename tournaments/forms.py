@@ -100,7 +100,7 @@ class DecisionForm(forms.Form):
     """An organiser's decision, as the fields of its log item. Which of them count depends on `type`.
 
     `choice` says several at once, as a button can: `forfeit-0`, `rule-1`, `correct-draw-0`, `correct-target`.
-    `later-<pairing>`, as often as needed: `stand` or `replay`.
+    `later-<pairing>`, as often as needed: `stand`, `swap` or `replay`. `give-<entrant>`: points to make up for it.
     """
 
     type = forms.ChoiceField(choices=_as_choices(*rulings.OFFERED))
@@ -113,6 +113,9 @@ class DecisionForm(forms.Form):
     )
     score_0 = DigitsField(required=False, min_value=-LARGEST_SCORE, max_value=LARGEST_SCORE)
     score_1 = DigitsField(required=False, min_value=-LARGEST_SCORE, max_value=LARGEST_SCORE)
+    match = DigitsField(required=False, min_value=1, max_value=9)
+    points = DigitsField(required=False, min_value=-LARGEST_SCORE, max_value=LARGEST_SCORE)
+    other = forms.CharField(max_length=16, required=False)
     reason = forms.CharField(max_length=300, required=False)
     token = forms.CharField(max_length=64, required=False)
 
@@ -129,9 +132,34 @@ class DecisionForm(forms.Form):
             return {"type": kind, "entrant": given["entrant"]} | why
         if kind == "undo":
             return {"type": kind} | why
+        if kind == "adjust":
+            return {"type": kind, "entrant": given["entrant"], "points": given["points"]} | why
+        if kind == "play_off":
+            return {"type": kind, "entrants": [given["entrant"], given["other"]]}
         fact = self._fact(given["outcome"] if kind == "correct" else kind)
         later = {"later": self._later()} if kind == "correct" and self._later() else {}
-        return {"type": kind, "pairing": given["pairing"]} | fact | why | later
+        match = {"match": given["match"]} if kind == "correct" and given["match"] else {}
+        return {"type": kind, "pairing": given["pairing"]} | match | fact | why | later
+
+    @property
+    def has_chosen(self) -> bool:
+        """Whether it says what becomes of later pairings."""
+        return any(key.startswith("later-") for key in self.data)
+
+    def also(self) -> list[dict[str, Any]]:
+        """What comes with it: points that make up for a wrong."""
+        return [
+            {"type": "adjust", "entrant": entrant, "points": points}
+            for entrant, points in self.given_points().items()
+            if points
+        ]
+
+    def given_points(self) -> dict[str, int]:
+        """Points by entrant, as typed."""
+        typed = {
+            key[5:]: fold_digits(value).strip() for key, value in self.data.items() if key[:5] == "give-"
+        }
+        return {entrant: int(text) for entrant, text in typed.items() if _is_points(text)}
 
     @property
     def is_about_points(self) -> bool:
@@ -157,6 +185,10 @@ class DecisionForm(forms.Form):
             key.removeprefix("later-"): value for key, value in self.data.items() if key.startswith("later-")
         }
         return {pairing: choice for pairing, choice in named.items() if choice in ("stand", "replay")}
+
+
+def _is_points(text: str) -> bool:
+    return bool(text) and text.removeprefix("-").isdecimal() and len(text) < 6
 
 
 def _spelt_out(choice: str) -> dict[str, str]:

@@ -1,22 +1,28 @@
 """The organiser's doors: start, call off, decide. To everybody else they are not there."""
 
 from functools import wraps
+from urllib.parse import urlencode
 
 from django.contrib import messages
-from django.http import Http404, HttpRequest, HttpResponse, QueryDict
+from django.http import Http404, HttpRequest, HttpResponse, JsonResponse, QueryDict
 from django.shortcuts import get_object_or_404, redirect, render
 from django.utils import timezone
 from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_safe
 
 from accounts.models import User
-from tournaments.console import Console
+from tournaments.console import STATES, Console, Search
+from tournaments.course import course_of
+from tournaments.decisions import Consequences
 from tournaments.forms import DecisionForm
 from tournaments.models import Tournament
 from tournaments.services import entry as entries
-from tournaments.services import rounds, rulings
+from tournaments.services import objections, rounds, rulings
+from tournaments.services.actions import actions_for
 from tournaments.services.log import is_organiser
+from tournaments.services.permissions import may
 from tournaments.services.refusals import Refused
 from tournaments.views import Door, door, entry_number
 
@@ -58,8 +64,9 @@ def remove(request: HttpRequest, tournament: Tournament, user: User) -> HttpResp
 
 
 def _organised(request: HttpRequest, slug: str) -> Tournament:
+    """The tournament, for its officials who have something to do; to everybody else it is not there."""
     tournament = get_object_or_404(Tournament.objects.select_related("organiser"), slug=slug)
-    if not is_organiser(tournament, request.user):
+    if not may(tournament, request.user, "console"):
         raise Http404
     return tournament
 
@@ -78,47 +85,111 @@ def _console(
     form: DecisionForm | None = None,
     status: int = 200,
 ) -> HttpResponse:
+    assert isinstance(request.user, User)
+    asked = request.GET if form is None else QueryDict()
+    search = Search(
+        words=asked.get("q", "")[:60],
+        state=asked.get("state", "") if asked.get("state") in STATES else "",
+        round=asked.get("round", "")[:12],
+        page=asked.get("page", "")[:6],
+        pairs_page=asked.get("pairs", "")[:6],
+        objection=_objection(request),
+    )
     context = {
-        "page": Console(tournament, None),
+        "page": Console(tournament, request.user, search=search),
         "tournament": tournament,
         "error": error,
         "typed": form.data if form else {},
+        "states": STATE_WORDS,
+        "query": urlencode({"q": search.words, "state": search.state, "round": search.round}),
     }
     return render(request, "tournaments/organise.html", context, status=status)
+
+
+STATE_WORDS = (
+    ("live", gettext_lazy("in play")),
+    ("ready", gettext_lazy("to be played")),
+    ("held", gettext_lazy("to be confirmed")),
+    ("done", gettext_lazy("decided")),
+)
+
+
+def _objection(request: HttpRequest) -> str:
+    number = request.POST.get("objection") or request.GET.get("objection", "")
+    return number if number.isascii() and number.isdecimal() and len(number) < 10 else ""
+
+
+@require_safe
+@never_cache
+def offered(request: HttpRequest, slug: str, pairing: str) -> JsonResponse:
+    """What this official may do about a pairing now, for programs."""
+    tournament = _organised(request, slug)
+    assert isinstance(request.user, User)
+    course = course_of(tournament) if tournament.started_at else None
+    found = course.by_id.get(pairing) if course else None
+    if course is None or found is None:
+        raise Http404
+    acts = actions_for(request.user, tournament, found, course.plan)
+    return JsonResponse(
+        {
+            "pairing": pairing,
+            "actions": [
+                {
+                    "kind": act.kind,
+                    "label": str(act.label),
+                    "item": act.item,
+                    "fields": list(act.fields),
+                    "preview": act.has_preview,
+                }
+                for act in acts
+            ],
+        }
+    )
 
 
 @never_cache
 def decide(request: HttpRequest, slug: str) -> HttpResponse:
     """A decision: GET shows what it would change, POST makes it."""
     tournament = _organised(request, slug)
+    assert isinstance(request.user, User)
+    if not may(tournament, request.user, "decide"):
+        raise Http404
     data = request.POST if request.method == "POST" else request.GET
     form = DecisionForm(data)
     if not form.is_valid():
-        return _refused(request, tournament, form, data, Refused("malformed"))
+        return _refused(request, tournament, form, Refused("malformed"))
     try:
         if request.method == "POST":
             return _decided(request, tournament, form)
-        return _previewed(request, tournament, form, data)
+        return _previewed(request, tournament, form)
     except Refused as refusal:
-        return _refused(request, tournament, form, data, refusal)
+        return _refused(request, tournament, form, refusal)
 
 
 def _decided(request: HttpRequest, tournament: Tournament, form: DecisionForm) -> HttpResponse:
     assert isinstance(request.user, User)
-    item = rulings.with_sides(tournament, form.item())
-    token = form.cleaned_data["token"]
-    rulings.decide(
-        tournament_id=tournament.pk, actor=request.user, item=item, token=token, now=timezone.now()
-    )
+    decision = {
+        "tournament_id": tournament.pk,
+        "actor": request.user,
+        "item": rulings.with_sides(tournament, form.item()),
+        "also": form.also(),
+        "token": form.cleaned_data["token"],
+        "now": timezone.now(),
+    }
+    objection, reason = _objection(request), form.cleaned_data["reason"]
+    if objection:
+        objections.uphold(number=int(objection), words=reason, **decision)
+    else:
+        rulings.decide(reason=reason, **decision)
     messages.success(request, _("Decided."))
     return redirect("tournament_organise", tournament.slug)
 
 
 def _refused(
-    request: HttpRequest, tournament: Tournament, form: DecisionForm, data: QueryDict, refusal: Refused
+    request: HttpRequest, tournament: Tournament, form: DecisionForm, refusal: Refused
 ) -> HttpResponse:
-    if refusal.code == "moved-on":
-        return _previewed(request, tournament, form, data, error=refusal, status=400)
+    if refusal.code in ("moved-on", "nothing-said"):
+        return _previewed(request, tournament, form, error=refusal, status=400)
     if refusal.code == "malformed" and form.is_about_points:
         refusal = Refused("points")
     return _console(request, tournament, error=refusal, form=form, status=400)
@@ -128,24 +199,28 @@ def _previewed(
     request: HttpRequest,
     tournament: Tournament,
     form: DecisionForm,
-    data: QueryDict,
     *,
     error: Refused | None = None,
     status: int = 200,
 ) -> HttpResponse:
-    shown = Console(tournament, None)
     item = rulings.with_sides(tournament, form.item())
-    preview = rulings.preview(tournament=tournament, item=item)
+    if not form.has_chosen:
+        item = rulings.suggested(tournament, item)
+    token = form.cleaned_data["token"]
+    preview = rulings.preview(tournament=tournament, item=item, also=form.also(), token=token)
+    shown = Consequences(tournament, preview)
+    if error is not None and error.code == "moved-on" and not shown.since and token != preview.token:
+        # Nobody else did anything: what was chosen here changes what follows.
+        error = Refused("chosen-anew") if form.has_chosen else error
     context = {
-        "page": shown,
         "tournament": tournament,
-        "sentence": shown.sentence(item),
-        "changes": shown.changes(preview.before, preview.after, [change.pairing for change in preview.changes]),
-        "crown": (preview.before.champion, preview.after.champion),
+        "shown": shown,
         "fields": form.kept(),
-        "later": item.get("later", {}),
-        "offers_later": item["type"] == "correct",
         "token": preview.token,
+        "reason": form.cleaned_data["reason"],
+        "given": form.given_points(),
+        "closing": len(preview.closing),
+        "objection": _objection(request),
         "error": error,
     }
     return render(request, "tournaments/decide.html", context, status=status)

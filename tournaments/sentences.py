@@ -28,7 +28,7 @@ def item_sentence(item: Item, names: Names, name: Say) -> str:
             return _("%(pair)s came in late.") % {"pair": name(item["entrant"]["id"])}
         case "adjust":
             return _adjusted(item, name)
-        case "playoff":
+        case "play_off":
             first, second = item["entrants"]
             return _("%(first)s and %(second)s play off.") % {"first": name(first), "second": name(second)}
         case "round":

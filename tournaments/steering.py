@@ -117,11 +117,18 @@ def _hour(typed: str, tournament: Tournament) -> datetime | None:
 
 @for_officials
 def score(request: HttpRequest, tournament: Tournament, user: User) -> HttpResponse:
-    """`pairing`, `kind`, `score` as "31:12"; for a draw also `last_gainer`, 0 or 1."""
-    points = _score(request.POST.get("score", ""))
-    result: dict[str, object] = {"kind": request.POST.get("kind", ""), "score": points}
-    if result["kind"] == "draw":
-        gainer = fold_digits(request.POST.get("last_gainer", ""))
+    """`pairing`, `kind`, `score` as "31:12" or `score_0` and `score_1`; for a draw also `last_gainer`, 0 or 1.
+
+    `kind` may hold the gainer too, as a button can: "draw-1".
+    """
+    typed = request.POST.get("score") or ":".join(request.POST.get(f"score_{side}", "") for side in (0, 1))
+    points = _score(typed)
+    kind, _dash, named = request.POST.get("kind", "").partition("-")
+    if kind == "round":  # "round-cap"
+        kind, named = "round-cap", ""
+    result: dict[str, object] = {"kind": kind, "score": points}
+    if kind == "draw":
+        gainer = named or fold_digits(request.POST.get("last_gainer", ""))
         result["last_gainer"] = int(gainer) if gainer in ("0", "1") else None
     seen = fold_digits(request.POST.get("seen", ""))
     scoring.enter_result(

@@ -77,6 +77,7 @@ urlpatterns = [
     path("<tournament:slug>/log/", officiating.acts_page, name="tournament_acts"),
     path("<tournament:slug>/announce/", announcing.announcing, name="tournament_announce"),
     path("<tournament:slug>/decide/", organise.decide, name="tournament_decide"),
+    path("<tournament:slug>/actions/<str:pairing>/", organise.offered, name="tournament_actions"),
     path("<tournament:slug>/confirm/", steering.confirm, name="tournament_confirm"),
     path("<tournament:slug>/pause/", steering.pause, name="tournament_pause"),
     path("<tournament:slug>/resume/", steering.resume, name="tournament_resume"),

@@ -354,7 +354,7 @@ def test_decision_is_previewed_then_made():
     kept = shown.context["fields"] | {"token": shown.context["token"], "reason": "did not come"}
     done = console.post(path(tournament, "decide/"), kept)
 
-    assert ([change.id for change in shown.context["changes"]], before) == (["R1.1", "R2.1"], 0)
+    assert ([change.id for change in shown.context["shown"].changes], before) == (["R1.1", "R2.1"], 0)
     assert (done.status_code, tournament.log.get().item) == (
         302,
         {"type": "forfeit", "pairing": "R1.1", "side": 0, "reason": "did not come", "sides": row.sides},

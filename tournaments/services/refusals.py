@@ -26,6 +26,7 @@ SENTENCES: dict[str, str | Promise] = {
     "already-over": _("The tournament is over."),
     "moved-on": _("The tournament had moved on meanwhile. Look at the new preview before you confirm."),
     "points": _("Give the points of both sides: equal for a draw, unequal for everything else."),
+    "chosen-anew": _("What you chose changes what follows. Look at it once more, then decide."),
     "no-official": _("There is no player of this name."),
     "too-many-links": _("Many links are open already. Take one back first."),
     "lapsed-link": _("This link has been used or is too old. Ask for a new one."),

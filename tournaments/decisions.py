@@ -1,0 +1,158 @@
+"""A decision as its page shows it: what it would change in words, and what can still be chosen."""
+
+from dataclasses import dataclass
+from typing import Any
+
+from django.utils.functional import Promise
+from django.utils.translation import gettext as _
+
+from accounts.text import isolate
+from games.models import Table
+from tournaments.cards import entries_of
+from tournaments.course import course_of
+from tournaments.formats.results import Pairing, Standing
+from tournaments.models import Tournament
+from tournaments.queries import pair_name
+from tournaments.registers import Acts, Entered
+from tournaments.sentences import item_sentence, versus
+from tournaments.services.consequences import Change, Preview
+from tournaments.words import REASONS, Names
+
+
+@dataclass(frozen=True, slots=True)
+class Shown:
+    """A pairing that changes. `choices`: what may be said of it, each with its words and whether it is so now."""
+
+    id: str
+    name: str
+    before: str
+    after: str
+    stage: str
+    table: Table | None
+    choices: tuple[tuple[str, str, bool], ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Moved:
+    """An entrant whose place changes."""
+
+    name: str
+    before: str
+    after: str
+
+
+class Consequences:
+    """A preview in words."""
+
+    def __init__(self, tournament: Tournament, preview: Preview) -> None:
+        self.tournament, self.preview = tournament, preview
+        pairings = {pairing.id for pairing in (*preview.before.pairings, *preview.after.pairings)}
+        self._names = Names(course_of(tournament).settings, pairings)
+        self._entries = entries_of(tournament, self._idents())
+
+    def _idents(self) -> set[str]:
+        lines = [line for change in self.preview.changes for line in (change.before, change.after) if line]
+        named = {side for line in lines for side in line.sides if side}
+        named |= {move.entrant for move in self.preview.moves}
+        named |= {plan.champion for plan in (self.preview.before, self.preview.after) if plan.champion}
+        item = self.preview.item
+        return named | {one for one in (item.get("entrant"), *(item.get("entrants") or ())) if one}
+
+    def name(self, ident: str | None) -> str:
+        """An entrant inside a sentence."""
+        entry = self._entries.get(ident or "")
+        return isolate(pair_name(entry)) if entry else "—"
+
+    @property
+    def sentence(self) -> str:
+        """The decision itself."""
+        item = self.preview.item
+        pairing = {p.id: p for p in self.preview.before.pairings}.get(item.get("pairing", ""))
+        if pairing is not None and "sides" not in item:
+            item = {**item, "sides": list(pairing.sides)}
+        return item_sentence(item, self._names, self.name)
+
+    @property
+    def changes(self) -> list[Shown]:
+        """The pairings that change, or of which something can be said."""
+        return [self._shown(change) for change in self.preview.changes]
+
+    def _shown(self, change: Change) -> Shown:
+        choices = tuple(
+            (choice, str(CHOICES[choice]()), choice == change.chosen) for choice in change.choices
+        )
+        return Shown(
+            change.pairing,
+            self._names.pairing(change.pairing),
+            self._words(change.before),
+            self._words(change.after),
+            change.stage,
+            change.table,
+            choices,
+        )
+
+    def _words(self, pairing: Pairing | None) -> str:
+        if pairing is None:
+            return _("not there")
+        sides = versus([self.name(side) for side in pairing.sides], pairing.score)
+        if pairing.status == "waiting":
+            return _("%(sides)s: waiting") % {"sides": sides}
+        if pairing.status == "ready":
+            return _("%(sides)s: to be played") % {"sides": sides}
+        if pairing.status == "void":
+            return _("nobody can reach it")
+        reason: str | Promise = REASONS.get(pairing.decided_by or "", "")
+        if pairing.winner is None and pairing.decided_by == "draw":
+            return _("%(sides)s: a draw") % {"sides": sides}
+        winner = self.name(pairing.winner) if pairing.winner else _("nobody")
+        return _("%(sides)s: goes to %(winner)s (%(reason)s)") % {
+            "sides": sides,
+            "winner": winner,
+            "reason": reason,
+        }
+
+    @property
+    def moves(self) -> list[Moved]:
+        """The places that move, no more than can be read."""
+        return [
+            Moved(self.name(move.entrant), _place(move.before), _place(move.after))
+            for move in self.preview.moves[:MOST_MOVES]
+        ]
+
+    @property
+    def more_moves(self) -> int:
+        """How many more move."""
+        return max(0, len(self.preview.moves) - MOST_MOVES)
+
+    @property
+    def crown(self) -> tuple[str, str] | None:
+        """Who loses the title and who wins it, where that changes."""
+        before, after = self.preview.before.champion, self.preview.after.champion
+        return None if before == after else (self.name(before), self.name(after))
+
+    @property
+    def compensations(self) -> list[tuple[str, str, int]]:
+        """Whom points could be given to: id, name, how many would be usual."""
+        return [(one.entrant, self.name(one.entrant), one.points) for one in self.preview.compensations]
+
+    @property
+    def since(self) -> list[Entered]:
+        """What officials did since the reader looked at it last."""
+        return Acts(self.tournament).lines(self.preview.since)
+
+
+MOST_MOVES = 30
+CHOICES: dict[str, Any] = {
+    "stand": lambda: _("let it stand, with its old sides"),
+    "swap": lambda: _("follow the decision: the right sides meet"),
+    "replay": lambda: _("play it once more, whoever meets"),
+}
+
+
+def _place(standing: Standing | None) -> str:
+    if standing is None:
+        return "—"
+    place = _("place %(rank)s") % {"rank": standing.rank}
+    if not standing.tiebreaks and not standing.points:
+        return place
+    return _("%(place)s, %(points)s points") % {"place": place, "points": standing.points}
