@@ -222,7 +222,9 @@ def test_decision_whose_consequences_changed_is_refused():
     adjudicate(tournament)
 
     assert refusal(decide, tournament, token, **item) == "moved-on"
-    assert refusal(decide, tournament, rulings.preview(tournament=tournament, item=item).token, **item) is None
+    assert (
+        refusal(decide, tournament, rulings.preview(tournament=tournament, item=item).token, **item) is None
+    )
 
 
 def test_decision_is_bound_to_the_sides_it_was_made_for():

@@ -138,7 +138,8 @@ def dismiss(*, tournament_id: int, actor: User, number: int, words: str, now: da
     """
     tournament = locked(tournament_id)
     found = _to_rule(tournament, actor, number)
-    _rule(tournament, found, ObjectionState.DISMISSED, actor, _said(words), now)
+    _answer(found, ObjectionState.DISMISSED, actor, _said(words), now)
+    _note(tournament, found, now)
     _go_on(tournament, now)
     return found
 
@@ -164,18 +165,20 @@ def uphold(
     found = _to_rule(tournament, actor, number)
     said = _said(words)
     if item is None:
-        _rule(tournament, found, ObjectionState.UPHELD, actor, said, now)
+        _answer(found, ObjectionState.UPHELD, actor, said, now)
+        _note(tournament, found, now)
         _go_on(tournament, now)
         return found
     require(tournament, actor, "decide")
     # No longer open, so that the result it held back is in the log before it is corrected.
-    _rule(tournament, found, ObjectionState.UPHELD, actor, said, now)
+    _answer(found, ObjectionState.UPHELD, actor, said, now)
     book = Book(tournament)
     record_finished(tournament, now, book=book)
     first = book.count
     apply_items(tournament, book, [item, *also], actor, now, reason=said[:300], token=token)
     found.item = tournament.log.get(number=first)
     found.save(update_fields=["item"])
+    _note(tournament, found, now)
     return found
 
 
@@ -191,19 +194,20 @@ def _to_rule(tournament: Tournament, actor: User, number: int) -> Objection:
     return found
 
 
-def _rule(
-    tournament: Tournament, found: Objection, state: ObjectionState, actor: User, words: str, now: datetime
-) -> None:
+def _answer(found: Objection, state: ObjectionState, actor: User, words: str, now: datetime) -> None:
     found.state, found.ruled_by, found.ruled_at, found.ruling = state, actor, now, words
     found.save(update_fields=["state", "ruled_by", "ruled_at", "ruling"])
+
+
+def _note(tournament: Tournament, found: Objection, now: datetime) -> None:
     record_act(
         tournament,
-        f"objection-{state.value}",
-        actor=actor,
+        f"objection-{ObjectionState(found.state).value}",
+        actor=found.ruled_by,
         now=now,
         subject=found.pairing,
         before=found.text,
-        reason=words[:300],
+        reason=found.ruling[:300],
         is_public=True,
     )
     _tell_sides(tournament, found, now)

@@ -1,0 +1,212 @@
+"""Objections: made, taken, answered; what they hold back meanwhile."""
+
+from datetime import timedelta
+
+import pytest
+from django.test import Client
+
+from accounts.models import Notice, User
+from games.models import Table
+from tests.factories import make_user
+from tests.tournaments.scenes import NOW, adjudicate, end, lines, open_table, started
+from tournaments.models import Objection, Role, Tournament
+from tournaments.services import certify, objections, rulings
+from tournaments.services.refusals import Refused
+
+pytestmark = pytest.mark.django_db
+
+
+def player(tournament: Tournament, ident: str, place: int = 0) -> User:
+    return tournament.entries.get(number=int(ident[1:])).members.get(place=place).user
+
+
+def referee(tournament: Tournament) -> User:
+    user = make_user()
+    tournament.officials.create(user=user, role=Role.REFEREE, since=NOW)
+    return user
+
+
+def refused(work, **arguments: object) -> str | None:
+    try:
+        work(**arguments)
+    except Refused as refusal:
+        return refusal.code
+    return None
+
+
+def begun(tournament: Tournament) -> Tournament:
+    Table.objects.filter(pairing__tournament=tournament).update(started_at=NOW)
+    return tournament
+
+
+def object_to(tournament: Tournament, pairing: str = "R1.1", side: int = 0, **more: object) -> Objection:
+    row = tournament.tables.filter(pairing=pairing).order_by("attempt").last()
+    user = player(tournament, row.sides[side])
+    asked = {"text": "a card was played twice", "now": NOW} | more
+    return objections.object_to(tournament_id=tournament.pk, user=user, pairing=pairing, **asked)
+
+
+def test_objection_is_made_during_play_and_tells_the_referees() -> None:
+    tournament = begun(started(4))
+    judge = referee(tournament)
+    made = object_to(tournament)
+    assert (made.state, made.pairing) == ("open", "R1.1")
+    told = Notice.objects.filter(key=f"objection-{made.pk}")
+    assert {notice.user for notice in told} == {tournament.organiser, judge}
+
+
+def test_second_objection_of_a_side_says_more_about_the_first() -> None:
+    tournament = begun(started(4))
+    first = object_to(tournament)
+    partner = player(tournament, open_table(tournament, "R1.1").sides[0], 1)
+    second = objections.object_to(
+        tournament_id=tournament.pk, user=partner, pairing="R1.1", text="and a call was late", now=NOW
+    )
+    other = object_to(tournament, side=1)
+    assert (second, second.text) == (first, "a card was played twice\nand a call was late")
+    assert other != first
+    assert tournament.objections.count() == 2
+
+
+@pytest.mark.parametrize(("minutes", "code"), [(14, None), (16, "too-late-to-object")])
+def test_objecting_ends_a_while_after_the_match(minutes: int, code: str | None) -> None:
+    tournament = begun(started(4))
+    end(tournament, "R1.1")
+    adjudicate(tournament)
+    row = tournament.tables.get(pairing="R1.1")
+    late = NOW + timedelta(minutes=minutes)
+    tournament.tables.update(final_at=None)
+    asked = {"user": player(tournament, row.sides[0]), "pairing": "R1.1", "text": "x", "now": late}
+    assert refused(objections.object_to, tournament_id=tournament.pk, **asked) == code
+
+
+def test_what_cannot_be_objected_to() -> None:
+    tournament = begun(started(4))
+    sides = open_table(tournament, "R1.1").sides
+    asked = {"tournament_id": tournament.pk, "pairing": "R1.1", "text": "x", "now": NOW}
+    mine = {**asked, "user": player(tournament, sides[0])}
+
+    assert refused(objections.object_to, **asked, user=make_user()) == "not-your-match"
+    assert refused(objections.object_to, **{**mine, "pairing": "R1.2"}) == "not-your-match"
+    assert refused(objections.object_to, **{**mine, "text": "  "}) == "nothing-said"
+    assert refused(objections.object_to, **{**mine, "text": "x" * 1001}) == "too-long"
+    assert refused(objections.object_to, **mine, deal=7) == "no-such-moment"
+    assert refused(objections.object_to, **mine, act=0) == "no-such-moment"
+
+
+def test_one_referee_takes_it_and_nobody_judges_a_match_of_their_own() -> None:
+    tournament = begun(started(4))
+    made = object_to(tournament)
+    first, second = referee(tournament), referee(tournament)
+    own = player(tournament, open_table(tournament, "R1.1").sides[1])
+    tournament.officials.create(user=own, role=Role.REFEREE, since=NOW)
+    about = {"tournament_id": tournament.pk, "number": made.pk, "now": NOW}
+
+    assert refused(objections.take, actor=own, **about) == "own-match"
+    objections.take(actor=first, **about)
+    assert refused(objections.take, actor=second, **about) == "taken"
+    assert refused(objections.dismiss, actor=second, words="no", **about) == "taken"
+    objections.take(actor=first, leave=True, **about)
+    assert refused(objections.take, actor=second, **about) is None
+
+
+def test_dismissed_objection_tells_both_sides_why() -> None:
+    tournament = begun(started(4))
+    made = object_to(tournament)
+    objections.dismiss(
+        tournament_id=tournament.pk, actor=referee(tournament), number=made.pk, words="it was not", now=NOW
+    )
+    made.refresh_from_db()
+    assert (made.state, made.ruling) == ("dismissed", "it was not")
+    assert Notice.objects.filter(key=f"objection-{made.pk}-ruled").count() == 4
+    about = {"tournament_id": tournament.pk, "number": made.pk, "now": NOW}
+    assert refused(objections.dismiss, actor=tournament.organiser, words="x", **about) == "already-ruled"
+
+
+def test_upheld_objection_corrects_the_result_in_the_same_breath() -> None:
+    tournament = begun(started(4))
+    end(tournament, "R1.1")
+    adjudicate(tournament)
+    tournament.tables.update(final_at=None)
+    made, judge = object_to(tournament), referee(tournament)
+    sides = tournament.tables.get(pairing="R1.1").sides
+    item = {"type": "correct", "pairing": "R1.1", "kind": "target", "score": [12, 31]}
+    about = {"tournament_id": tournament.pk, "number": made.pk, "actor": judge, "item": item, "now": NOW}
+
+    assert refused(objections.uphold, words="so it was", token="0.stale", **about) == "moved-on"
+    made.refresh_from_db()
+    assert made.state == "open"
+
+    token = rulings.preview(tournament=tournament, item=item).token
+    objections.uphold(words="so it was", token=token, **about)
+    made.refresh_from_db()
+    assert (made.state, made.item.item["reason"]) == ("upheld", "so it was")
+    assert lines(tournament)["R1.1"][3] == sides[1]
+
+
+def test_open_objection_holds_a_result_back_until_it_is_answered() -> None:
+    tournament = begun(started(4, holds_results=True))
+    end(tournament, "R1.1")
+    made = object_to(tournament)
+    adjudicate(tournament)
+    row = tournament.tables.get(pairing="R1.1")
+    late = NOW + timedelta(hours=1)
+    from tournaments.services import results
+
+    results.adjudicate(tournament_id=tournament.pk, now=late)
+    row.refresh_from_db()
+    assert row.state == "held"
+    objections.dismiss(
+        tournament_id=tournament.pk, actor=referee(tournament), number=made.pk, words="no", now=late
+    )
+    row.refresh_from_db()
+    assert (row.state, lines(tournament)["R1.1"][1]) == ("recorded", "done")
+
+
+def test_nothing_is_certified_while_somebody_objects() -> None:
+    tournament = begun(started(2))
+    end(tournament, "R1.1")
+    adjudicate(tournament)
+    tournament.refresh_from_db()
+    tournament.tables.update(final_at=None)
+    made = object_to(tournament)
+    about = {"tournament_id": tournament.pk, "now": NOW + timedelta(hours=1)}
+    assert refused(certify.certify, actor=tournament.organiser, **about) is not None
+    objections.withdraw_objection(user=made.made_by, number=made.pk, **about)
+    made.refresh_from_db()
+    assert made.state == "withdrawn"
+    assert refused(certify.certify, actor=tournament.organiser, **about) is None
+
+
+def test_player_objects_from_the_table_and_sees_the_answer(client: Client) -> None:
+    tournament = begun(started(4))
+    row = open_table(tournament, "R1.1")
+    client.force_login(player(tournament, row.sides[0]))
+    address = f"/tournaments/{tournament.slug}/object/"
+
+    page = client.get(address, {"table": row.table.code, "act": "3"}).content.decode()
+    answer = client.post(address, {"act": "object", "pairing": "R1.1", "text": "<b>look</b>"})
+    made = Objection.objects.get()
+    shown = client.get(address).content.decode()
+
+    assert '<option value="R1.1" selected>' in page
+    assert answer.status_code == 302
+    assert "&lt;b&gt;look&lt;/b&gt;" in shown
+    client.post(address, {"act": "withdraw", "objection": str(made.pk)})
+    made.refresh_from_db()
+    assert made.state == "withdrawn"
+
+
+def test_referee_answers_on_the_page(client: Client) -> None:
+    tournament = begun(started(4))
+    made = object_to(tournament)
+    client.force_login(referee(tournament))
+    address = f"/tournaments/{tournament.slug}/objections/"
+
+    client.post(address, {"act": "take", "objection": str(made.pk)})
+    empty = client.post(address, {"act": "dismiss", "objection": str(made.pk), "words": " "})
+    client.post(address, {"act": "dismiss", "objection": str(made.pk), "words": "no"})
+
+    made.refresh_from_db()
+    assert (empty.status_code, made.state) == (400, "dismissed")
+    assert client.get(address).status_code == 200
