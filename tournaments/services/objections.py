@@ -11,6 +11,7 @@ from accounts.models import User
 from accounts.notices import notify
 from accounts.text import isolate
 from games.models import Deal, Event, EventKind, Phase, Table
+from tournaments.course import course_of
 from tournaments.live import ring_after_commit
 from tournaments.models import Entry, Objection, ObjectionState, PairingTable, TableState, Tournament
 from tournaments.queries import playing
@@ -282,9 +283,10 @@ def _check_neutral(tournament: Tournament, found: Objection, actor: User) -> Non
 
 
 def _tell_referees(tournament: Tournament, made: Objection, now: datetime) -> None:
-    said = {"tournament": isolate(tournament.name), "pairing": isolate(made.pairing)}
+    names = course_of(tournament).names
 
     def say() -> str:
+        said = {"tournament": isolate(tournament.name), "pairing": names.pairing(made.pairing)}
         return _("%(tournament)s: an objection waits for a referee (%(pairing)s).") % said
 
     url = f"{tournament.get_absolute_url()}objections/"
