@@ -4,6 +4,7 @@ import re
 from pathlib import Path
 
 import pytest
+from babel.messages.pofile import read_po
 
 ROOT = Path(__file__).resolve().parent.parent
 READERS = ("tarneeb_site/settings.py", "tarneeb_site/up.py", "tarneeb_site/environment.py")
@@ -40,3 +41,19 @@ def test_links_between_documents_lead_somewhere(path):
 )
 def test_deployment_files_that_operating_names_are_there(unit):
     assert (ROOT / "deploy" / unit).is_file()
+
+
+def words_of_pages(language: str) -> set[str]:
+    """All that pages say in a language, with every form for a number."""
+    with (ROOT / "locale/ar/LC_MESSAGES/django.po").open("rb") as file:
+        messages = list(read_po(file))
+    said = [message.string if language == "ar" else message.id for message in messages]
+    return {form for forms in said for form in ([forms] if isinstance(forms, str) else forms)}
+
+
+@pytest.mark.parametrize(("half", "language"), [(0, "ar"), (1, "en")])
+def test_organising_names_buttons_and_fields_as_the_pages_do(half: int, language: str):
+    text = (ROOT / "docs" / "organising.md").read_text().split("\n---\n")[half]
+    named = {" ".join(words.split()) for words in re.findall(r"\*\*(.+?)\*\*", text, re.DOTALL)}
+    assert len(named) > 90
+    assert named - words_of_pages(language) == set()
