@@ -47,7 +47,7 @@ def words_of_pages(language: str) -> set[str]:
     """All that pages say in a language, with every form for a number."""
     with (ROOT / "locale/ar/LC_MESSAGES/django.po").open("rb") as file:
         messages = list(read_po(file))
-    said = [message.string if language == "ar" else message.id for message in messages]
+    said = [(message.string if language == "ar" else message.id) or () for message in messages]
     return {form for forms in said for form in ([forms] if isinstance(forms, str) else forms)}
 
 
