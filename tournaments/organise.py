@@ -168,6 +168,9 @@ def decide(request: HttpRequest, slug: str) -> HttpResponse:
 
 def _decided(request: HttpRequest, tournament: Tournament, form: DecisionForm) -> HttpResponse:
     assert isinstance(request.user, User)
+    if not form.cleaned_data["token"]:
+        # Nobody decides without having seen what follows.
+        return _previewed(request, tournament, form, error=Refused("chosen-anew"), status=400)
     decision = {
         "tournament_id": tournament.pk,
         "actor": request.user,

@@ -368,8 +368,11 @@ def test_correction_of_a_draw_through_the_console():
     adjudicate(tournament)
     fields = {"pairing": "R1.1", "choice": "correct-draw-1", "score_0": "٢٠", "score_1": "20"}
 
-    browser(tournament.organiser).post(path(tournament, "decide/"), fields)
+    console = browser(tournament.organiser)
+    unseen = console.post(path(tournament, "decide/"), fields)
+    console.post(path(tournament, "decide/"), fields | {"token": unseen.context["token"]})
 
+    assert unseen.status_code == 400
     [pairing] = plan_of(tournament).pairings
     assert (pairing.winner, pairing.decided_by, pairing.score) == (sides[1], "last-round", (20, 20))
 

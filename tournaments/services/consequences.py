@@ -6,6 +6,8 @@ from dataclasses import dataclass
 from hashlib import sha256
 from typing import Any, Literal
 
+from django.db.models import QuerySet
+
 from games.models import Phase, Table
 from tournaments.formats.event import print_pairing
 from tournaments.formats.plan import Plan, diff
@@ -19,6 +21,8 @@ Stage = Literal["not-started", "in-play", "finished"]
 Choice = Literal["stand", "swap", "replay"]
 WITHOUT_PLAY = ("bye", "walkover")
 WITH_POINTS = ("round_robin", "swiss")
+# Acts that players do for their own pair.
+BY_PLAYERS = ("leave", "substitute", "substitution")
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,11 +93,8 @@ def consequences(
         and row.table.phase != Phase.OVER
         and not is_awaited(row, pairings.get(row.pairing))
     )
-    acts = tournament.acts.exclude(actor=None).count()
-    seen = _acts_of(token)
-    since = (
-        tournament.acts.exclude(actor=None).select_related("actor").order_by("number")[seen:] if token else ()
-    )
+    acts = official_acts(tournament)
+    since = acts[_acts_of(token) :] if token else ()
     return Preview(
         item,
         before,
@@ -102,9 +103,15 @@ def consequences(
         moves,
         _compensations(tournament, item, before),
         closing,
-        f"{acts}.{_digest(changes, moves)}",
+        f"{acts.count()}.{_digest(changes, moves, closing)}",
         tuple(since),
     )
+
+
+def official_acts(tournament: Tournament) -> QuerySet[Act]:
+    """What officials did, in order: neither deadlines nor players."""
+    acts = tournament.acts.exclude(actor=None).exclude(kind__in=BY_PLAYERS)
+    return acts.select_related("actor").order_by("number")
 
 
 def _acts_of(token: str) -> int:
@@ -181,7 +188,7 @@ def _compensations(tournament: Tournament, item: Item, before: Plan) -> tuple[Co
     return tuple(Compensation(side, points) for side in pairing.sides if side is not None)
 
 
-def _digest(changes: Sequence[Change], moves: Sequence[Move]) -> str:
+def _digest(changes: Sequence[Change], moves: Sequence[Move], closing: Sequence[PairingTable]) -> str:
     shown = [
         [c.pairing, c.stage, c.before and print_pairing(c.before), c.after and print_pairing(c.after)]
         for c in changes
@@ -190,4 +197,4 @@ def _digest(changes: Sequence[Change], moves: Sequence[Move]) -> str:
         [m.entrant, m.before and [m.before.rank, m.before.points], m.after and [m.after.rank, m.after.points]]
         for m in moves
     ]
-    return sha256(json.dumps([shown, moved]).encode()).hexdigest()[:24]
+    return sha256(json.dumps([shown, moved, sorted(row.pk for row in closing)]).encode()).hexdigest()[:24]

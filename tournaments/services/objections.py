@@ -5,24 +5,19 @@ from datetime import datetime, timedelta
 from typing import Any
 
 from django.db import transaction
-from django.utils.translation import gettext as _
 
 from accounts.models import User
-from accounts.notices import notify
-from accounts.text import isolate
 from games.models import Deal, Event, EventKind, Phase, Table
-from tournaments.course import course_of
 from tournaments.live import ring_after_commit
 from tournaments.models import Entry, Objection, ObjectionState, PairingTable, TableState, Tournament
-from tournaments.queries import playing
 from tournaments.services.advancing import PLAYED, advance_tournament
 from tournaments.services.book import Book
 from tournaments.services.log import locked, record_act
+from tournaments.services.objecting import tell_referees, tell_sides
 from tournaments.services.permissions import require
 from tournaments.services.refusals import Refused
 from tournaments.services.results import record_finished
 from tournaments.services.rulings import apply_items
-from tournaments.services.telling import tell_officials
 
 LONGEST = 1000
 Item = Mapping[str, Any]
@@ -65,7 +60,7 @@ def object_to(
         made = tournament.objections.create(
             pairing=pairing, table=row, deal=deal, act=act, entry=entry, made_by=user, made_at=now, text=said
         )
-        _tell_referees(tournament, made, now)
+        tell_referees(tournament, made, now)
     ring_after_commit(tournament)
     return made
 
@@ -211,7 +206,7 @@ def _note(tournament: Tournament, found: Objection, now: datetime) -> None:
         reason=found.ruling[:300],
         is_public=True,
     )
-    _tell_sides(tournament, found, now)
+    tell_sides(tournament, found, now)
 
 
 def _go_on(tournament: Tournament, now: datetime) -> None:
@@ -280,29 +275,3 @@ def _check_neutral(tournament: Tournament, found: Objection, actor: User) -> Non
     numbers = [int(side.removeprefix("e")) for side in sides]
     if tournament.members.filter(entry__number__in=numbers, user=actor).exists():
         raise Refused("own-match")
-
-
-def _tell_referees(tournament: Tournament, made: Objection, now: datetime) -> None:
-    names = course_of(tournament).names
-
-    def say() -> str:
-        said = {"tournament": isolate(tournament.name), "pairing": names.pairing(made.pairing)}
-        return _("%(tournament)s: an objection waits for a referee (%(pairing)s).") % said
-
-    url = f"{tournament.get_absolute_url()}objections/"
-    tell_officials(tournament, "objections", f"objection-{made.pk}", say, now, url=url)
-
-
-def _tell_sides(tournament: Tournament, found: Objection, now: datetime) -> None:
-    sides = found.table.sides if found.table else [found.entry.ident]
-    users = [user for pair in playing(tournament, sides).values() for user in pair]
-    said = {"tournament": isolate(tournament.name), "words": isolate(found.ruling)}
-    upheld = found.state == ObjectionState.UPHELD
-
-    def say() -> str:
-        if upheld:
-            return _("%(tournament)s: the objection to your match was upheld. %(words)s") % said
-        return _("%(tournament)s: the objection to your match was dismissed. %(words)s") % said
-
-    url = tournament.get_absolute_url()
-    notify(users, f"objection-{found.pk}-ruled", say, url=url, now=now)

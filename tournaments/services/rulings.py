@@ -157,9 +157,10 @@ def _note(tournament: Tournament, row: LogItem, shown: Preview, now: datetime) -
     """The act of an official, with the pairings that it changed as they were and as they are."""
     item = row.item
     reached = [change for change in shown.changes if change.before != change.after][:MOST_NOTED]
+    own = row.actor is not None and item["type"] == "withdraw" and _is_own(tournament, row.actor, item)
     record_act(
         tournament,
-        item["type"],
+        "leave" if own else item["type"],
         actor=row.actor,
         now=now,
         subject=item.get("pairing") or item.get("entrant") or " ".join(item.get("entrants", ())),
@@ -169,6 +170,12 @@ def _note(tournament: Tournament, row: LogItem, shown: Preview, now: datetime) -
         item=row,
         is_public=True,
     )
+
+
+def _is_own(tournament: Tournament, actor: User, item: Item) -> bool:
+    """Whether it is the actor's own pair that the item is about."""
+    number = int(str(item["entrant"]).removeprefix("e"))
+    return tournament.members.filter(entry__number=number, user=actor).exists()
 
 
 @transaction.atomic(durable=True)
