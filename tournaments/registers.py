@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable
 from dataclasses import dataclass
-from datetime import datetime, timedelta
+from datetime import datetime
 from typing import Any
 from urllib.parse import urlencode
 
@@ -20,7 +20,7 @@ from tournaments.course import Course, course_of
 from tournaments.models import Act, Entry, Objection, ObjectionState, Role, State, Tournament
 from tournaments.queries import pair_name, with_members
 from tournaments.sentences import act_sentence, item_sentence
-from tournaments.services.objections import may_object
+from tournaments.services.objections import may_object, objecting_ends_at
 
 # What an act was, where the public has no sentence of its own for it.
 KINDS: dict[str, Promise] = {
@@ -29,6 +29,7 @@ KINDS: dict[str, Promise] = {
     "check-in-ends": gettext_lazy("Pairs that were not checked in were reminded."),
     "check-in-opens": gettext_lazy("Check-in opened; everybody was told."),
     "check-out": gettext_lazy("A pair was marked as not there."),
+    "import": gettext_lazy("A list of entrants"),
     "invite": gettext_lazy("Players were invited."),
     "rating": gettext_lazy("The rating of a pair was entered."),
     "remove": gettext_lazy("A pair was taken out."),
@@ -41,6 +42,7 @@ KINDS: dict[str, Promise] = {
     "forbidden": gettext_lazy("Forbidden meetings were changed."),
     "hand-over": gettext_lazy("The tournament was handed over."),
     "invite-official": gettext_lazy("A link for an official was made."),
+    "leave": gettext_lazy("A pair withdrew."),
     "late-forfeit": gettext_lazy("A pair forfeited because it did not come in time."),
     "objection-dismissed": gettext_lazy("An objection was dismissed."),
     "objection-upheld": gettext_lazy("An objection was upheld."),
@@ -236,8 +238,8 @@ class Objections:
         over = table is not None and table.table.phase == Phase.OVER
         name = self.name(row.pairing)
         until = None
-        if table is not None and table.table.ended_at and may_object(self.tournament, table, timezone.now()):
-            until = table.table.ended_at + timedelta(minutes=self.tournament.objection_minutes)
+        if table is not None and may_object(self.tournament, table, timezone.now()):
+            until = objecting_ends_at(self.tournament, table)
         return Asked(row, name, sides, _moment(row) if over else "", over, until)
 
 
