@@ -17,7 +17,7 @@ from tournaments.console import STATES, Console, Search
 from tournaments.course import course_of
 from tournaments.decisions import Consequences
 from tournaments.forms import DecisionForm
-from tournaments.models import Tournament
+from tournaments.models import Objection, Tournament
 from tournaments.services import entry as entries
 from tournaments.services import objections, rounds, rulings
 from tournaments.services.actions import actions_for
@@ -164,6 +164,8 @@ def decide(request: HttpRequest, slug: str) -> HttpResponse:
         return _previewed(request, tournament, form)
     except Refused as refusal:
         return _refused(request, tournament, form, refusal)
+    except Objection.DoesNotExist as unknown:
+        raise Http404 from unknown
 
 
 def _decided(request: HttpRequest, tournament: Tournament, form: DecisionForm) -> HttpResponse:

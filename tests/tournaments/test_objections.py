@@ -10,7 +10,7 @@ from games.models import Table
 from tests.factories import make_user
 from tests.tournaments.scenes import NOW, adjudicate, end, lines, open_table, started
 from tournaments.models import Objection, Role, Tournament
-from tournaments.services import certify, objections, rulings
+from tournaments.services import certify, objections, results, rulings
 from tournaments.services.refusals import Refused
 
 pytestmark = pytest.mark.django_db
@@ -110,6 +110,36 @@ def test_one_referee_takes_it_and_nobody_judges_a_match_of_their_own() -> None:
     assert refused(objections.take, actor=second, **about) is None
 
 
+def test_objection_of_a_referee_who_was_let_go_is_answered_by_another() -> None:
+    tournament = begun(started(4))
+    made = object_to(tournament)
+    first, second = referee(tournament), referee(tournament)
+    about = {"tournament_id": tournament.pk, "number": made.pk, "now": NOW}
+    objections.take(actor=first, **about)
+    assert refused(objections.take, actor=second, **about) == "taken"
+    tournament.officials.get(user=first).delete()
+    assert refused(objections.take, actor=second, **about) is None
+    assert refused(objections.dismiss, actor=tournament.organiser, words="no", **about) is None
+
+
+def test_held_result_is_overruled_while_the_objection_is_open() -> None:
+    tournament = begun(started(4, holds_results=True))
+    end(tournament, "R1.1")
+    made = object_to(tournament, side=1)
+    late = NOW + timedelta(hours=1)
+    results.adjudicate(tournament_id=tournament.pk, now=late)
+    sides = tournament.tables.get(pairing="R1.1").sides
+    item = {"type": "rule", "pairing": "R1.1", "winner": 1}
+    token = rulings.preview(tournament=tournament, item=item).token
+    about = {"tournament_id": tournament.pk, "number": made.pk, "actor": referee(tournament), "now": late}
+    other = {**item, "pairing": "R1.2"}
+    assert refused(objections.uphold, words="x", item=other, **about) == "not-this-match"
+    objections.uphold(words="the score was misread", item=item, token=token, **about)
+    made.refresh_from_db()
+    assert (made.state, lines(tournament)["R1.1"][2:]) == ("upheld", ("ruling", sides[1]))
+    assert tournament.tables.get(pairing="R1.1").state == "void"
+
+
 def test_dismissed_objection_tells_both_sides_why() -> None:
     tournament = begun(started(4))
     made = object_to(tournament)
@@ -151,8 +181,6 @@ def test_open_objection_holds_a_result_back_until_it_is_answered() -> None:
     adjudicate(tournament)
     row = tournament.tables.get(pairing="R1.1")
     late = NOW + timedelta(hours=1)
-    from tournaments.services import results
-
     results.adjudicate(tournament_id=tournament.pk, now=late)
     row.refresh_from_db()
     assert row.state == "held"
@@ -210,3 +238,12 @@ def test_referee_answers_on_the_page(client: Client) -> None:
     made.refresh_from_db()
     assert (empty.status_code, made.state) == (400, "dismissed")
     assert client.get(address).status_code == 200
+
+
+def test_decision_for_an_unknown_objection_is_not_there(client: Client) -> None:
+    tournament = begun(started(4))
+    client.force_login(tournament.organiser)
+    item = {"type": "forfeit", "pairing": "R1.1", "side": 0}
+    token = rulings.preview(tournament=tournament, item=item).token
+    fields = {"choice": "forfeit-0", "pairing": "R1.1", "token": token, "objection": "999", "reason": "x"}
+    assert client.post(f"/tournaments/{tournament.slug}/decide/", fields).status_code == 404

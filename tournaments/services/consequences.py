@@ -21,8 +21,11 @@ Stage = Literal["not-started", "in-play", "finished"]
 Choice = Literal["stand", "swap", "replay"]
 WITHOUT_PLAY = ("bye", "walkover")
 WITH_POINTS = ("round_robin", "swiss")
-# Acts that players do for their own pair.
-BY_PLAYERS = ("leave", "substitute", "substitution")
+# Acts that change nothing a decision could be about: of players for their own pair, and among officials.
+QUIET = (
+    *("leave", "substitute", "substitution", "announce", "take-objection"),
+    *("official", "invite-official", "revoke-invite", "hand-over"),
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -109,8 +112,8 @@ def consequences(
 
 
 def official_acts(tournament: Tournament) -> QuerySet[Act]:
-    """What officials did, in order: neither deadlines nor players."""
-    acts = tournament.acts.exclude(actor=None).exclude(kind__in=BY_PLAYERS)
+    """What officials decided, in order."""
+    acts = tournament.acts.exclude(actor=None).exclude(kind__in=QUIET)
     return acts.select_related("actor").order_by("number")
 
 

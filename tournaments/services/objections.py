@@ -7,14 +7,15 @@ from typing import Any
 from django.db import transaction
 
 from accounts.models import User
-from games.models import Deal, Event, EventKind, Phase, Table
+from games.models import Phase
 from tournaments.live import ring_after_commit
 from tournaments.models import Entry, Objection, ObjectionState, PairingTable, TableState, Tournament
 from tournaments.services.advancing import PLAYED, advance_tournament
 from tournaments.services.book import Book
 from tournaments.services.log import locked, record_act
+from tournaments.services.moments import check_moment
 from tournaments.services.objecting import tell_referees, tell_sides
-from tournaments.services.permissions import require
+from tournaments.services.permissions import may, require
 from tournaments.services.refusals import Refused
 from tournaments.services.results import record_finished
 from tournaments.services.rulings import apply_items
@@ -50,11 +51,11 @@ def object_to(
         raise Refused("not-your-match")
     if not may_object(tournament, row, now):
         raise Refused("too-late-to-object")
-    _check_moment(row.table, deal, act)
+    check_moment(row.table, deal, act)
     made = tournament.objections.filter(pairing=pairing, entry=entry, state=ObjectionState.OPEN).first()
     if made is not None:
         made.text = _more(made.text, said)
-        made.deal, made.act = (deal, act) if deal is not None else (made.deal, made.act)
+        made.deal, made.act = (made.deal, made.act) if deal is None else (deal, act)
         made.save(update_fields=["text", "deal", "act"])
     else:
         made = tournament.objections.create(
@@ -71,8 +72,16 @@ def may_object(tournament: Tournament, row: PairingTable, now: datetime) -> bool
         return False
     if row.table.phase != Phase.OVER or row.table.ended_at is None:
         return True
+    until = objecting_ends_at(tournament, row)
+    return until is None or now <= until
+
+
+def objecting_ends_at(tournament: Tournament, row: PairingTable) -> datetime | None:
+    """Until when a match that is over can be objected to; None while it is played."""
+    if row.table.ended_at is None:
+        return None
     # Before the result is taken over it has no hour of its own yet; a pause moves that hour.
-    return now <= (row.final_at or row.table.ended_at + timedelta(minutes=tournament.objection_minutes))
+    return row.final_at or row.table.ended_at + timedelta(minutes=tournament.objection_minutes)
 
 
 def to_object(tournament: Tournament, user: User, now: datetime) -> list[PairingTable]:
@@ -117,12 +126,20 @@ def take(*, tournament_id: int, actor: User, number: int, leave: bool = False, n
             found.save(update_fields=["taken_by"])
         return found
     _check_neutral(tournament, found, actor)
-    if found.taken_by_id not in (None, actor.pk):
-        raise Refused("taken")
-    if found.taken_by_id is None:
+    _check_free(tournament, found, actor)
+    if found.taken_by_id != actor.pk:
+        before = found.taken_by.username if found.taken_by else None
         found.taken_by = actor
         found.save(update_fields=["taken_by"])
-        record_act(tournament, "take-objection", actor=actor, now=now, subject=found.pairing)
+        record_act(
+            tournament,
+            "take-objection",
+            actor=actor,
+            now=now,
+            subject=found.pairing,
+            before=before,
+            after=actor.username,
+        )
     return found
 
 
@@ -166,12 +183,14 @@ def uphold(
         _go_on(tournament, now)
         return found
     require(tournament, actor, "decide")
-    # No longer open, so that the result it held back is in the log before it is corrected.
-    _answer(found, ObjectionState.UPHELD, actor, said, now)
+    if item.get("pairing", found.pairing) != found.pairing:
+        raise Refused("not-this-match")
     book = Book(tournament)
+    # A result that it holds back is decided by what is decided here, and not recorded before.
     record_finished(tournament, now, book=book)
     first = book.count
     apply_items(tournament, book, [item, *also], actor, now, reason=said[:300], token=token)
+    _answer(found, ObjectionState.UPHELD, actor, said, now)
     found.item = tournament.log.get(number=first)
     found.save(update_fields=["item"])
     _note(tournament, found, now)
@@ -185,8 +204,7 @@ def _to_rule(tournament: Tournament, actor: User, number: int) -> Objection:
     found = tournament.objections.select_related("entry").get(pk=number)
     _check_open(found)
     _check_neutral(tournament, found, actor)
-    if found.taken_by_id not in (None, actor.pk):
-        raise Refused("taken")
+    _check_free(tournament, found, actor)
     return found
 
 
@@ -246,27 +264,18 @@ def _row(tournament: Tournament, pairing: str) -> PairingTable | None:
     return rows.select_related("table").order_by("attempt").last()
 
 
-def _check_moment(table: Table, deal: int | None, act: int | None) -> None:
-    if deal is None:
-        if act is not None:
-            raise Refused("no-such-moment")
-        return
-    dealt = Deal.objects.filter(table=table, index=deal - 1).first()
-    if dealt is None:
-        raise Refused("no-such-moment")
-    if act is None:
-        return
-    later = Deal.objects.filter(table=table, index=deal).values_list("version", flat=True).first()
-    acts = Event.objects.filter(table=table, kind=EventKind.ACT, version__gt=dealt.version)
-    if later is not None:
-        acts = acts.filter(version__lt=later)
-    if not 0 <= act < max(1, acts.count()):
-        raise Refused("no-such-moment")
-
-
 def _check_open(found: Objection) -> None:
     if found.state != ObjectionState.OPEN:
         raise Refused("already-ruled")
+
+
+def _check_free(tournament: Tournament, found: Objection, actor: User) -> None:
+    """Nobody answers for another referee, but for the organisers, and where that one is a referee no more."""
+    taker = found.taken_by
+    if taker is None or taker == actor or may(tournament, actor, "settings"):
+        return
+    if may(tournament, taker, "objections"):
+        raise Refused("taken")
 
 
 def _check_neutral(tournament: Tournament, found: Objection, actor: User) -> None:

@@ -118,7 +118,7 @@ def change_role(*, tournament_id: int, actor: User, user: User, role: str, now: 
             subject=name,
             before=before,
             after=role,
-            is_public=True,
+            is_public=Role.VIEWER not in (before, role),
         )
     return official
 
@@ -143,7 +143,7 @@ def let_go(*, tournament_id: int, actor: User, user: User, now: datetime) -> Non
         now=now,
         subject=user.username,
         before=official.role,
-        is_public=True,
+        is_public=official.role != Role.VIEWER,
     )
     ring_after_commit(tournament)
 

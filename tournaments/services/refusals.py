@@ -27,6 +27,7 @@ SENTENCES: dict[str, str | Promise] = {
     "moved-on": _("The tournament had moved on meanwhile. Look at the new preview before you confirm."),
     "points": _("Give the points of both sides: equal for a draw, unequal for everything else."),
     "chosen-anew": _("What you chose changes what follows. Look at it once more, then decide."),
+    "not-this-match": _("The objection is about another match. Decide that one."),
     "no-official": _("There is no player of this name."),
     "too-many-links": _("Many links are open already. Take one back first."),
     "lapsed-link": _("This link has been used or is too old. Ask for a new one."),
