@@ -8,7 +8,7 @@ from functools import cached_property
 from accounts.models import User
 from accounts.names import search_key
 from tournaments import deadlines
-from tournaments.field import candidates, complete, with_people
+from tournaments.field import candidates, complete, fewest, groups_of, placed, with_people
 from tournaments.formats.results import Pairing
 from tournaments.joining import Joining
 from tournaments.models import Access, Entry, Invited, Seeding, State, Tournament
@@ -18,7 +18,34 @@ from tournaments.services.permissions import may
 from tournaments.services.seeding import Pair, Preview, preview
 
 
-class Desk(Joining):
+class GroupsToFill:
+    """Of a tournament before its start: whether there are pairs enough for its groups."""
+
+    tournament: Tournament
+
+    @property
+    def groups(self) -> int:
+        """Into how many groups the pairs are drawn."""
+        return groups_of(self.tournament)
+
+    @property
+    def fewest(self) -> int:
+        """How many pairs a start needs."""
+        return fewest(self.tournament)
+
+    @cached_property
+    def pairs(self) -> int:
+        """How many would start now."""
+        return len(placed(self.tournament))
+
+    @property
+    def lacks_pairs(self) -> bool:
+        """Whether a group would have one pair, or none."""
+        before = self.tournament.state in deadlines.NOT_STARTED
+        return before and self.groups > 1 and self.pairs < self.fewest
+
+
+class Desk(GroupsToFill, Joining):
     """The pairs of a tournament before its start, for an official."""
 
     def __init__(self, tournament: Tournament, reader: User, now: datetime) -> None:
@@ -101,7 +128,7 @@ class SeedLine:
     down: int
 
 
-class SeedsPage:
+class SeedsPage(GroupsToFill):
     """The seeds as they stand, for who may change them."""
 
     def __init__(self, tournament: Tournament, official: User) -> None:
@@ -120,7 +147,9 @@ class SeedsPage:
     @cached_property
     def may_start(self) -> bool:
         """Whether this official may start it now."""
-        to_start = self.tournament.state in (State.OPEN, State.READY) and len(self.preview.order) > 1
+        to_start = (
+            self.tournament.state in (State.OPEN, State.READY) and len(self.preview.order) >= self.fewest
+        )
         return to_start and may(self.tournament, self.official, "start")
 
     @property

@@ -5,9 +5,10 @@ from hashlib import sha256
 
 from django.db.models import Count, Prefetch, Q, QuerySet
 
-from tournaments.models import Entry, Member, Seeding, State, Tournament
+from tournaments.models import Entry, Format, Member, Seeding, State, Tournament
 from tournaments.ratings import pair_rating
 
+FEWEST = 2
 COUNTING = Q(accepted_at__isnull=False, withdrawn_at__isnull=True)
 # Two who play, both known.
 _SEATED = Count("members", filter=Q(members__plays=True, members__user__isnull=False))
@@ -44,6 +45,19 @@ def absent(tournament: Tournament) -> list[Entry]:
     if tournament.state != State.READY:
         return []
     return list(counting(tournament).filter(checked_in_at__isnull=True))
+
+
+def groups_of(tournament: Tournament) -> int:
+    """How many groups the entrants are drawn into at the start; 1 where there are none."""
+    first = {"format": tournament.format, **tournament.settings}
+    if tournament.format == Format.STAGES:
+        first = next(iter(tournament.settings.get("stages", ())), {})
+    return int(first.get("groups", 1)) if first.get("format") == Format.ROUND_ROBIN else 1
+
+
+def fewest(tournament: Tournament) -> int:
+    """With how many pairs it can start: in each group there must be somebody to play."""
+    return FEWEST * groups_of(tournament)
 
 
 def place_in_line(tournament: Tournament, entry: Entry) -> int:

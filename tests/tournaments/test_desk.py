@@ -284,3 +284,19 @@ def test_started_tournament_shows_its_desk_without_buttons_of_before():
     page = browser((tournament := started(2)).organiser).get(at(tournament, "desk/")).content.decode()
 
     assert [f'value="{name}"' in page for name in ("close", "remove", "check-in", "add")] == [False] * 4
+
+
+def test_desk_and_seeds_warn_of_groups_that_would_be_too_small():
+    tournament = make_tournament(format="round_robin", settings={"groups": 2})
+    warning = "2 groups need at least 4 pairs to start; so far there are 3."
+
+    def warned() -> list[bool]:
+        client = browser(tournament.organiser)
+        return [warning in words(client.get(at(tournament, page))) for page in ("desk/", "seeding/")]
+
+    for _ in range(3):
+        enter_pair(tournament)
+    before = warned()
+    enter_pair(tournament)
+
+    assert (before, warned()) == ([True, True], [False, False])

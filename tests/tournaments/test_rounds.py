@@ -1,7 +1,9 @@
 from datetime import timedelta
+from functools import partial
 from hashlib import sha256
 
 import pytest
+from django.utils.translation import override
 
 from tests.factories import make_user
 from tests.tournaments.scenes import (
@@ -198,3 +200,46 @@ def test_ready_pairing_that_lost_its_table_gets_one_from_the_sweep():
     sweeps.sweep(now=NOW + LOOK_AGAIN)
 
     assert awaited(tournament) == [("R1.1", 1), ("R1.2", 1)]
+
+
+GROUPS = {"format": "round_robin", "groups": 3}
+THIRDS = [
+    {"format": "round_robin", "settings": {"groups": 3}},
+    {"format": "stages", "settings": {"stages": [GROUPS, {"format": "single_elimination", "qualify": 1}]}},
+]
+
+
+@pytest.mark.parametrize("chosen", THIRDS)
+def test_groups_need_two_pairs_each(chosen: dict):
+    tournament = make_tournament(**chosen)
+    for _ in range(5):
+        enter_pair(tournament)
+    start = partial(rounds.start, tournament_id=tournament.pk, actor=tournament.organiser, now=NOW)
+
+    with pytest.raises(Refused) as refused, override("en"):
+        start()
+    enter_pair(tournament)
+    start()
+
+    assert refused.value.code == "too-few-for-groups"
+    assert str(refused.value).startswith("3 groups need at least 6 pairs")
+    assert len(awaited(tournament)) == 3
+
+
+def test_start_by_itself_waits_for_pairs_enough_and_its_owner_is_told_once():
+    tournament = make_tournament(**THIRDS[0])
+    for _ in range(5):
+        enter_pair(tournament)
+
+    sweeps.sweep(now=TONIGHT)
+    sweeps.sweep(now=TONIGHT + timedelta(minutes=1))
+    tournament.refresh_from_db()
+    held = tournament.state
+    told = [notice.text_en.partition(" groups ")[0] for notice in tournament.organiser.notices.all()]
+    tournament.settings = {"groups": 2}
+    tournament.save(update_fields=["settings"])
+    sweeps.sweep(now=TONIGHT + timedelta(minutes=2))
+
+    tournament.refresh_from_db()
+    assert (held, tournament.state) == ("ready", "running")
+    assert told == ["\u2068Thursday night\u2069 has not started. 3"]

@@ -20,12 +20,17 @@ SENTENCES: dict[str, str | Promise] = {
     "accepted": _("You have accepted already. To leave, withdraw the pair."),
     "not-entered": _("This pair is not in the tournament."),
     "too-few-entries": _("At least two pairs must have entered before it can start."),
+    "too-few-for-groups": _(
+        "%(groups)s groups need at least %(fewest)s pairs, so that everybody has somebody to play; %(pairs)s can start. "
+        "Choose fewer groups in the settings, or bring in more pairs."
+    ),
     "already-started": _("The tournament has already started."),
     "not-running": _("The tournament is not running."),
     "out": _("Your pair is already out of this tournament."),
     "already-over": _("The tournament is over."),
     "moved-on": _("The tournament had moved on meanwhile. Look at the new preview before you confirm."),
     "points": _("Give the points of both sides: equal for a draw, unequal for everything else."),
+    "points-given": _("Points are whole numbers, as 1 or -1. Look at those you gave."),
     "chosen-anew": _("What you chose changes what follows. Look at it once more, then decide."),
     "not-this-match": _("The objection is about another match. Decide that one."),
     "no-official": _("There is no player of this name."),
@@ -125,3 +130,11 @@ class Refused(refusals.Refused):
     """Something asked for was refused; nothing changed."""
 
     sentences = SENTENCES
+
+    def __init__(self, code: str, **facts: object) -> None:
+        super().__init__(code)
+        # What the sentence leaves open, by name.
+        self.facts = facts
+
+    def __str__(self) -> str:
+        return super().__str__() % self.facts if self.facts else super().__str__()

@@ -3,10 +3,13 @@
 from datetime import datetime
 
 from django.db import transaction
+from django.utils.translation import gettext as _
 
 from accounts.models import User
+from accounts.notices import notify
+from accounts.text import isolate
+from tournaments.field import FEWEST, fewest, groups_of, seeded
 from tournaments.field import lot_order as seed_order
-from tournaments.field import seeded
 from tournaments.formats.plan import Plan
 from tournaments.live import ring_after_commit
 from tournaments.models import CancelReason, State, Tournament
@@ -22,7 +25,6 @@ from tournaments.services.tables import open_rows, void_all
 
 __all__ = ["PLAYED", "advance", "advance_tournament", "cancel", "seed_order", "start", "start_due"]
 
-FEWEST = 2
 TO_START = (State.OPEN, State.READY)
 OVER = (State.FINISHED, State.CERTIFIED, State.ARCHIVED, State.CANCELLED)
 
@@ -32,7 +34,8 @@ def start(*, tournament_id: int, actor: User, now: datetime) -> Tournament:
     """The tournament, started by its organiser: seeds fixed, tables open. Starting it twice changes nothing.
 
     Registration is closed by it, where it is still open.
-    Raises: Refused `not-organiser`, `not-your-role`, `not-open` where it was called off, `too-few-entries`.
+    Raises: Refused `not-organiser`, `not-your-role`, `not-open` where it was called off, `too-few-entries`,
+    `too-few-for-groups`.
     """
     tournament = locked(tournament_id)
     require(tournament, actor, "start")
@@ -41,21 +44,48 @@ def start(*, tournament_id: int, actor: User, now: datetime) -> Tournament:
     if tournament.state not in TO_START:
         raise Refused("not-open")
     _close(tournament, actor, now)
-    if len(accepted_entries(tournament)) < FEWEST:
+    pairs = len(accepted_entries(tournament))
+    if pairs < FEWEST:
         raise Refused("too-few-entries")
+    if pairs < fewest(tournament):
+        raise too_few_for_groups(tournament, pairs)
     return start_tournament(tournament, now, actor=actor)
 
 
 @transaction.atomic(durable=True)
 def start_due(*, tournament_id: int, now: datetime) -> Tournament:
-    """The tournament, started if its hour has come, or called off where fewer than two pairs are there."""
+    """The tournament, started if its hour has come, or called off where fewer than two pairs are there.
+
+    Where they are too few for its groups it waits, and its owner is told: fewer groups, or more pairs, start it.
+    """
     tournament = locked(tournament_id)
     if tournament.state not in TO_START or tournament.starts_at > now or not tournament.starts_itself:
         return tournament
     _close(tournament, None, now)
-    if len(accepted_entries(tournament)) < FEWEST:
+    pairs = len(accepted_entries(tournament))
+    if pairs < FEWEST:
         return cancel_tournament(tournament, CancelReason.TOO_FEW, now)
+    if pairs < fewest(tournament):
+        _tell_that_it_is_held(tournament, pairs, now)
+        return tournament
     return start_tournament(tournament, now)
+
+
+def too_few_for_groups(tournament: Tournament, pairs: int) -> Refused:
+    """Why so many pairs cannot be drawn into the groups, and what to change."""
+    groups = groups_of(tournament)
+    return Refused("too-few-for-groups", groups=groups, fewest=fewest(tournament), pairs=pairs)
+
+
+def _tell_that_it_is_held(tournament: Tournament, pairs: int, now: datetime) -> None:
+    def say() -> str:
+        said = _("%(name)s has not started. %(why)s It then starts by itself.")
+        why = str(too_few_for_groups(tournament, pairs))
+        return said % {"name": isolate(tournament.name), "why": why}
+
+    due = tournament.starts_at.isoformat()
+    key = f"start-held-{tournament.pk}-{due}-{groups_of(tournament)}-{pairs}"
+    notify([tournament.organiser], key, say, url=tournament.get_absolute_url(), by_mail=True, now=now)
 
 
 def _close(tournament: Tournament, actor: User | None, now: datetime) -> None:
