@@ -11,7 +11,6 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from accounts.names import search_key
-from accounts.text import isolate
 from games.live.state import AWAY_AFTER
 from games.models import Phase, Table
 from games.queries import missing_seats
@@ -19,8 +18,7 @@ from tournaments.formats.names import read_name
 from tournaments.formats.results import Pairing
 from tournaments.models import Entry, Objection, ObjectionState, Pace, PairingTable, State, TableState
 from tournaments.pages import Page
-from tournaments.queries import pair_name
-from tournaments.services.actions import Action, Desk
+from tournaments.services.actions import NOT_STARTED, Action, Desk
 from tournaments.words import REASONS
 
 A_PAGE = 40
@@ -63,6 +61,11 @@ class Match:
         """The kinds of what may be done."""
         return {action.kind for action in self.actions}
 
+    @property
+    def fields(self) -> set[str]:
+        """What must still be said of them."""
+        return {name for action in self.actions for name in action.fields}
+
 
 @dataclass(frozen=True, slots=True)
 class Search:
@@ -100,6 +103,11 @@ class Console(Page):
     def can_run(self) -> bool:
         """Whether this official runs the tournament."""
         return self.may("settings")
+
+    @property
+    def can_decide(self) -> bool:
+        """Whether this official decides matches."""
+        return self.may("decide")
 
     @property
     def can_rule(self) -> bool:
@@ -176,11 +184,24 @@ class Console(Page):
                 )
 
     def _unanswered(self) -> Iterator[Matter]:
-        if self.tournament.state != State.OPEN:
+        if self.tournament.state not in NOT_STARTED:
             return
-        said = _("%(pair)s: the partner has not answered yet.")
-        for entry in self.waiting[:A_PAGE]:
-            yield Matter(said % {"pair": isolate(pair_name(entry))})
+        unclaimed = sum(_has_free_place(entry) for entry in self.waiting)
+        asked = len(self.waiting) - unclaimed if self.tournament.state == State.OPEN else 0
+        if unclaimed and self.may("entries"):
+            said = ngettext(
+                "%(count)s pair waits for places to be claimed.",
+                "%(count)s pairs wait for places to be claimed.",
+                unclaimed,
+            )
+            yield Matter(said % {"count": unclaimed}, door="tournament_claims")
+        if asked:
+            said = ngettext(
+                "%(count)s pair waits for the partner's answer.",
+                "%(count)s pairs wait for the partner's answer.",
+                asked,
+            )
+            yield Matter(said % {"count": asked}, door="tournament_desk")
 
     def _called(self, row: PairingTable) -> str:
         return self.names.pairing(row.pairing)
@@ -281,14 +302,28 @@ class Console(Page):
         """A page of the pairs that are looked for."""
         found: Sequence[Entry] = self.entries
         if self.search.words:
-            found = [entry for entry in found if self._is_called(entry)]
+            named = self._named_sides()
+            found = [entry for entry in found if entry.ident in named or self._is_called(entry)]
         return Paginator(found, A_PAGE).get_page(self.search.pairs_page or 1)
 
+    def _named_sides(self) -> set[str]:
+        """The sides of the match that is looked for by its name."""
+        words = self.search.words.strip().upper()
+        pairings = self.plan.pairings if self.plan else ()
+        return {side for pairing in pairings if pairing.id == words for side in pairing.sides if side}
+
     @cached_property
-    def pairs(self) -> list[tuple[Entry, tuple[Action, ...]]]:
-        """The pairs of that page, each with what may be done about it."""
-        return [(entry, self.desk.on_entrant(entry)) for entry in self.pairs_leaf.object_list]
+    def pairs(self) -> list[tuple[Entry, tuple[Action, ...], int]]:
+        """The pairs of that page, each with what may be done about it and its place among all."""
+        places = {entry.pk: place for place, entry in enumerate(self.entries, 1)}
+        listed = self.pairs_leaf.object_list
+        return [(entry, self.desk.on_entrant(entry), places[entry.pk]) for entry in listed]
 
     @property
     def is_by_rounds(self) -> bool:
         return self.tournament.pace == Pace.ROUNDS
+
+
+def _has_free_place(entry: Entry) -> bool:
+    """Whether one of the two places is nobody's yet."""
+    return any(member.user is None for member in entry.members.all() if member.place < 2)

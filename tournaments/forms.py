@@ -1,5 +1,6 @@
 """What people fill in about tournaments: times, a partner's name, an organiser's decision."""
 
+import re
 from collections.abc import Mapping
 from functools import cache
 from typing import Any
@@ -155,11 +156,19 @@ class DecisionForm(forms.Form):
         ]
 
     def given_points(self) -> dict[str, int]:
-        """Points by entrant, as typed."""
-        typed = {
-            key[5:]: fold_digits(value).strip() for key, value in self.data.items() if key[:5] == "give-"
-        }
-        return {entrant: int(text) for entrant, text in typed.items() if _is_points(text)}
+        """Points by entrant, where they can be read."""
+        read = {entrant: _points(text) for entrant, text in self.typed_points().items()}
+        return {entrant: points for entrant, points in read.items() if points is not None}
+
+    def typed_points(self) -> dict[str, str]:
+        """Points by entrant, as typed; not those that were left empty."""
+        typed = {key[5:]: value.strip() for key, value in self.data.items() if key[:5] == "give-"}
+        return {entrant: text for entrant, text in typed.items() if text}
+
+    @property
+    def has_unread_points(self) -> bool:
+        """Whether something was typed as points that are none."""
+        return len(self.given_points()) < len(self.typed_points())
 
     @property
     def is_about_points(self) -> bool:
@@ -187,8 +196,12 @@ class DecisionForm(forms.Form):
         return {pairing: choice for pairing, choice in named.items() if choice in ("stand", "replay")}
 
 
-def _is_points(text: str) -> bool:
-    return bool(text) and text.removeprefix("-").isdecimal() and len(text) < 6
+def _points(text: str) -> int | None:
+    # What was copied from a page has a mark of direction before its sign.
+    folded = fold_digits(text).strip("\N{LEFT-TO-RIGHT MARK} ")
+    if not re.fullmatch("[+-]?[0-9]{1,5}", folded) or abs(int(folded)) > LARGEST_SCORE:
+        return None
+    return int(folded)
 
 
 def _spelt_out(choice: str) -> dict[str, str]:

@@ -4,7 +4,7 @@ from functools import wraps
 from urllib.parse import urlencode
 
 from django.contrib import messages
-from django.http import Http404, HttpRequest, HttpResponse, JsonResponse, QueryDict
+from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.utils import timezone
 from django.utils.translation import gettext as _
@@ -86,7 +86,7 @@ def _console(
     status: int = 200,
 ) -> HttpResponse:
     assert isinstance(request.user, User)
-    asked = request.GET if form is None else QueryDict()
+    asked = request.GET if form is None else _about(form)
     search = Search(
         words=asked.get("q", "")[:60],
         state=asked.get("state", "") if asked.get("state") in STATES else "",
@@ -101,9 +101,20 @@ def _console(
         "error": error,
         "typed": form.data if form else {},
         "states": STATE_WORDS,
-        "query": urlencode({"q": search.words, "state": search.state, "round": search.round}),
+        "query": urlencode(_query(search)),
+        "answering": urlencode({"objection": search.objection}) if search.objection else "",
     }
     return render(request, "tournaments/organise.html", context, status=status)
+
+
+def _about(form: DecisionForm) -> dict[str, str]:
+    """What to look for so that the match or the pair of a decision is shown."""
+    return {"q": form.data.get("pairing") or form.data.get("entrant", "")}
+
+
+def _query(search: Search) -> dict[str, str]:
+    asked = {"q": search.words, "state": search.state, "round": search.round, "objection": search.objection}
+    return {key: value for key, value in asked.items() if value}
 
 
 STATE_WORDS = (
@@ -149,7 +160,7 @@ def offered(request: HttpRequest, slug: str, pairing: str) -> JsonResponse:
 
 @never_cache
 def decide(request: HttpRequest, slug: str) -> HttpResponse:
-    """A decision: GET shows what it would change, POST makes it."""
+    """A decision: GET shows what it would change, POST makes it, or with `look` shows what follows from a choice."""
     tournament = _organised(request, slug)
     assert isinstance(request.user, User)
     if not may(tournament, request.user, "decide"):
@@ -159,7 +170,7 @@ def decide(request: HttpRequest, slug: str) -> HttpResponse:
     if not form.is_valid():
         return _refused(request, tournament, form, Refused("malformed"))
     try:
-        if request.method == "POST":
+        if request.method == "POST" and "look" not in request.POST:
             return _decided(request, tournament, form)
         return _previewed(request, tournament, form)
     except Refused as refusal:
@@ -173,6 +184,8 @@ def _decided(request: HttpRequest, tournament: Tournament, form: DecisionForm) -
     if not form.cleaned_data["token"]:
         # Nobody decides without having seen what follows.
         return _previewed(request, tournament, form, error=Refused("chosen-anew"), status=400)
+    if form.has_unread_points:
+        raise Refused("points-given")
     decision = {
         "tournament_id": tournament.pk,
         "actor": request.user,
@@ -193,7 +206,7 @@ def _decided(request: HttpRequest, tournament: Tournament, form: DecisionForm) -
 def _refused(
     request: HttpRequest, tournament: Tournament, form: DecisionForm, refusal: Refused
 ) -> HttpResponse:
-    if refusal.code in ("moved-on", "nothing-said"):
+    if refusal.code in ("moved-on", "nothing-said", "points-given"):
         return _previewed(request, tournament, form, error=refusal, status=400)
     if refusal.code == "malformed" and form.is_about_points:
         refusal = Refused("points")
@@ -211,6 +224,8 @@ def _previewed(
     item = rulings.with_sides(tournament, form.item())
     if not form.has_chosen:
         item = rulings.suggested(tournament, item)
+    if form.has_unread_points and error is None:
+        error, status = Refused("points-given"), 400
     token = form.cleaned_data["token"]
     preview = rulings.preview(tournament=tournament, item=item, also=form.also(), token=token)
     shown = Consequences(tournament, preview)
@@ -223,9 +238,10 @@ def _previewed(
         "fields": form.kept(),
         "token": preview.token,
         "reason": form.cleaned_data["reason"],
-        "given": form.given_points(),
+        "given": form.typed_points(),
         "closing": len(preview.closing),
         "objection": _objection(request),
+        "back": urlencode(_query(Search(words=_about(form)["q"], objection=_objection(request)))),
         "error": error,
     }
     return render(request, "tournaments/decide.html", context, status=status)

@@ -21,8 +21,8 @@ SENTENCES: dict[str, str | Promise] = {
     "not-entered": _("This pair is not in the tournament."),
     "too-few-entries": _("At least two pairs must have entered before it can start."),
     "too-few-for-groups": _(
-        "%(groups)s groups need at least %(fewest)s pairs, so that everybody has somebody to play; %(pairs)s can start. "
-        "Choose fewer groups in the settings, or bring in more pairs."
+        "%(groups)s groups need at least %(fewest)s pairs, so that everybody has somebody to play; "
+        "%(pairs)s can start. Choose fewer groups in the settings, or bring in more pairs."
     ),
     "already-started": _("The tournament has already started."),
     "not-running": _("The tournament is not running."),
