@@ -1,39 +1,26 @@
 """The officials' console: what needs a human, and what can be done about which match and which pair."""
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 
 from django.core.paginator import Page as Leaf
 from django.core.paginator import Paginator
 from django.utils.functional import Promise
-from django.utils.translation import gettext as _
-from django.utils.translation import ngettext
 
 from accounts.names import search_key
-from games.live.state import AWAY_AFTER
 from games.models import Phase, Table
-from games.queries import missing_seats
 from tournaments.formats.names import read_name
 from tournaments.formats.results import Pairing
-from tournaments.models import Entry, Objection, ObjectionState, Pace, PairingTable, State, TableState
+from tournaments.matters import Matter, matters
+from tournaments.models import Entry, Pace, PairingTable, TableState
 from tournaments.pages import Page
-from tournaments.services.actions import NOT_STARTED, Action, Desk
+from tournaments.services.actions import Action, Desk
 from tournaments.words import REASONS
 
 A_PAGE = 40
 # What can be asked for: matches that are played, that wait, that are held back, that are over.
 STATES = ("live", "ready", "held", "done")
-
-
-@dataclass(frozen=True, slots=True)
-class Matter:
-    """Something a human should look at. `table`, `pairing`: where; `door`: the name of a page that deals with it."""
-
-    sentence: str
-    table: Table | None = None
-    pairing: str = ""
-    door: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -124,92 +111,12 @@ class Console(Page):
     @cached_property
     def matters(self) -> list[Matter]:
         """What needs a human now, the most urgent first."""
-        return [
-            *self._differing(),
-            *self._objections(),
-            *self._late(),
-            *self._absences(),
-            *self._held(),
-            *self._replays(),
-            *self._unanswered(),
-        ]
-
-    def _differing(self) -> Iterator[Matter]:
-        if self.tournament.differs_since is not None:
-            yield Matter(
-                _("The pairings are not as the log says. Nothing is opened until you take the plan over.")
-            )
-
-    def _objections(self) -> Iterator[Matter]:
-        found = Objection.objects.filter(tournament=self.tournament, state=ObjectionState.OPEN)
-        waiting = found.count() if self.may("objections") else 0
-        if waiting:
-            said = ngettext(
-                "%(count)s objection waits for a referee.",
-                "%(count)s objections wait for a referee.",
-                waiting,
-            )
-            yield Matter(said % {"count": waiting}, door="tournament_objections")
-
-    def _late(self) -> Iterator[Matter]:
-        rows = [row for row in self._open_rows if row.late_at is not None and row.late_at <= self.now]
-        missing = missing_seats([row.table_id for row in rows])
-        for row in rows:
-            if missing[row.table_id]:
-                said = _("%(pairing)s: players who have not come in time: %(count)s.")
-                count = len(missing[row.table_id])
-                yield Matter(said % {"pairing": self._called(row), "count": count}, row.table, row.pairing)
-
-    def _absences(self) -> Iterator[Matter]:
-        for row in self._open_rows:
-            away = sum(idle >= AWAY_AFTER for idle in row.table.idle)
-            if away and row.table.phase not in (Phase.OVER, Phase.WAITING):
-                said = _("%(pairing)s: players away from the table: %(count)s.")
-                yield Matter(said % {"pairing": self._called(row), "count": away}, row.table, row.pairing)
-
-    def _held(self) -> Iterator[Matter]:
-        held = sum(row.state == TableState.HELD for row in self._rows.values())
-        if held:
-            said = ngettext(
-                "%(count)s result waits to be confirmed.", "%(count)s results wait to be confirmed.", held
-            )
-            yield Matter(said % {"count": held}, door="held")
-
-    def _replays(self) -> Iterator[Matter]:
-        said = _("%(pairing)s is replayed after a table without a result: another one puts both sides out.")
-        for pairing in self.plan.pairings if self.plan else ():
-            if pairing.status == "ready" and pairing.dead_tables:
-                yield Matter(
-                    said % {"pairing": self.names.pairing(pairing.id)}, self._live(pairing), pairing.id
-                )
-
-    def _unanswered(self) -> Iterator[Matter]:
-        if self.tournament.state not in NOT_STARTED:
-            return
-        unclaimed = sum(_has_free_place(entry) for entry in self.waiting)
-        asked = len(self.waiting) - unclaimed if self.tournament.state == State.OPEN else 0
-        if unclaimed and self.may("entries"):
-            said = ngettext(
-                "%(count)s pair waits for places to be claimed.",
-                "%(count)s pairs wait for places to be claimed.",
-                unclaimed,
-            )
-            yield Matter(said % {"count": unclaimed}, door="tournament_claims")
-        if asked:
-            said = ngettext(
-                "%(count)s pair waits for the partner's answer.",
-                "%(count)s pairs wait for the partner's answer.",
-                asked,
-            )
-            yield Matter(said % {"count": asked}, door="tournament_desk")
-
-    def _called(self, row: PairingTable) -> str:
-        return self.names.pairing(row.pairing)
+        return matters(self)
 
     # Matches
 
     @cached_property
-    def _rows(self) -> dict[str, PairingTable]:
+    def rows(self) -> dict[str, PairingTable]:
         """The newest table of each pairing that counts."""
         if not self.started:
             return {}
@@ -217,8 +124,9 @@ class Console(Page):
         return {row.pairing: row for row in rows.order_by("pairing", "attempt")}
 
     @property
-    def _open_rows(self) -> Iterable[PairingTable]:
-        return (row for row in self._rows.values() if row.state == TableState.OPEN)
+    def open_rows(self) -> Iterable[PairingTable]:
+        """Those whose match is not over for the tournament."""
+        return (row for row in self.rows.values() if row.state == TableState.OPEN)
 
     @cached_property
     def round_names(self) -> list[tuple[str, str]]:
@@ -249,16 +157,16 @@ class Console(Page):
         return not self.search.words or self._is_named(pairing)
 
     def _state(self, pairing: Pairing) -> str:
-        row = self._rows.get(pairing.id)
+        row = self.rows.get(pairing.id)
         if pairing.status == "done":
             return "done"
         if row is not None and row.state == TableState.HELD:
             return "held"
-        return "live" if self._live(pairing) else "ready"
+        return "live" if self.live(pairing) else "ready"
 
     def _is_named(self, pairing: Pairing) -> bool:
         words = self.search.words.strip()
-        row = self._rows.get(pairing.id)
+        row = self.rows.get(pairing.id)
         if words.upper() == pairing.id or (row is not None and words in (str(row.number), row.table.code)):
             return True
         return any(self._is_called(self.by_ident[side]) for side in pairing.sides if side in self.by_ident)
@@ -272,7 +180,7 @@ class Console(Page):
 
     def _match(self, pairing: Pairing) -> Match:
         points = pairing.score or (None, None)
-        row = self._rows.get(pairing.id)
+        row = self.rows.get(pairing.id)
         lines = tuple(
             (self.by_ident[side], points[place], side == pairing.winner)
             for place, side in enumerate(pairing.sides)
@@ -284,13 +192,14 @@ class Console(Page):
             lines,
             pairing.status == "ready",
             REASONS.get(pairing.decided_by or "", ""),
-            self._live(pairing),
+            self.live(pairing),
             row.table if row is not None and row.state == TableState.HELD else None,
             self.desk.on_pairing(pairing),
         )
 
-    def _live(self, pairing: Pairing) -> Table | None:
-        row = self._rows.get(pairing.id)
+    def live(self, pairing: Pairing) -> Table | None:
+        """The table where a pairing is being played."""
+        row = self.rows.get(pairing.id)
         if row is None or row.state != TableState.OPEN or row.table.phase == Phase.OVER:
             return None
         return row.table
@@ -322,8 +231,3 @@ class Console(Page):
     @property
     def is_by_rounds(self) -> bool:
         return self.tournament.pace == Pace.ROUNDS
-
-
-def _has_free_place(entry: Entry) -> bool:
-    """Whether one of the two places is nobody's yet."""
-    return any(member.user is None for member in entry.members.all() if member.place < 2)

@@ -1,0 +1,178 @@
+"""The pages on which officials decide: what is kept, what is shown again, what is offered to whom."""
+
+import re
+from collections.abc import Iterator
+
+import pytest
+from django.test import Client
+from django.utils import translation
+
+from accounts.models import User
+from tests.factories import make_user, make_users
+from tests.tournaments.scenes import NOW, adjudicate, end, enter_pair, make_tournament, open_table, started
+from tournaments import console as consoles
+from tournaments.models import Role, State, Tournament
+from tournaments.services import entry
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture(autouse=True)
+def english() -> Iterator[None]:
+    """Lazy words are read after the answer."""
+    with translation.override("en"):
+        yield
+
+
+def browser(user: User) -> Client:
+    client = Client()
+    client.cookies["django_language"] = "en"
+    client.force_login(user)
+    return client
+
+
+def path(tournament: Tournament, door: str) -> str:
+    return f"/tournaments/{tournament.slug}/{door}/"
+
+
+def group(*results: str) -> Tournament:
+    tournament = started(4, format="round_robin", settings={"groups": 1})
+    for pairing in results:
+        end(tournament, pairing)
+    adjudicate(tournament)
+    return tournament
+
+
+CORRECTED = {"pairing": "G1R1.1", "choice": "correct-target", "score_0": "12", "score_1": "31"}
+
+
+def test_choice_is_looked_at_without_deciding_and_without_an_address() -> None:
+    tournament = group("G1R1.1")
+    client = browser(tournament.organiser)
+    shown = client.get(path(tournament, "decide"), CORRECTED)
+    before = tournament.log.count()
+    kept = {**shown.context["fields"], "token": shown.context["token"], "look": "1", "reason": "misread"}
+    looked = client.post(path(tournament, "decide"), kept)
+
+    assert (looked.status_code, looked.context["reason"], tournament.log.count()) == (200, "misread", before)
+    assert (b"formmethod" in looked.content, looked.context["error"]) == (False, None)
+
+
+@pytest.mark.parametrize(
+    ("typed", "points"),
+    [
+        ("1", 1),
+        ("+1", 1),
+        ("-1", -1),
+        ("\N{MINUS SIGN}1", -1),
+        ("\N{LEFT-TO-RIGHT MARK}\N{MINUS SIGN}٢", -2),
+        ("", None),
+        ("one", "refused"),
+        ("1.5", "refused"),
+        ("99999", "refused"),
+    ],
+)
+def test_points_given_are_read_or_refused_and_kept(typed: str, points: int | str | None) -> None:
+    tournament = group("G1R1.1")
+    client = browser(tournament.organiser)
+    shown = client.get(path(tournament, "decide"), CORRECTED)
+    [first, _second] = [one[0] for one in shown.context["shown"].compensations]
+    fields = {**shown.context["fields"], f"give-{first}": typed}
+    looked = client.post(path(tournament, "decide"), fields | {"look": "1"})
+    done = client.post(path(tournament, "decide"), fields | {"token": looked.context["token"]})
+
+    given = [row.item["points"] for row in tournament.log.all() if row.item["type"] == "adjust"]
+    if points == "refused":
+        assert (looked.status_code, looked.context["error"].code) == (400, "points-given")
+        assert (done.status_code, done.context["given"], given) == (400, {first: typed}, [])
+    else:
+        assert (looked.status_code, done.status_code, given) == (200, 302, [points] if points else [])
+
+
+@pytest.mark.parametrize("fields", [{"format": "single_elimination"}, {"settings": {"best_of": 3}}])
+def test_match_of_a_pairing_is_asked_for_where_there_are_several(fields: dict) -> None:
+    tournament = started(2, **fields)
+    for _match in range(2 if "settings" in fields else 1):
+        end(tournament, "R1.1")
+        adjudicate(tournament)
+    page = browser(tournament.organiser).get(path(tournament, "organise")).content
+    assert (b'name="match"' in page) == ("settings" in fields)
+
+
+def test_refused_decision_shows_the_match_it_was_about() -> None:
+    tournament = group("G1R1.1")
+    fields = CORRECTED | {"score_0": "x"}
+    refused = browser(tournament.organiser).get(path(tournament, "decide"), fields)
+
+    assert refused.status_code == 400
+    assert [match.id for match in refused.context["page"].matches] == ["G1R1.1"]
+    assert len(refused.context["page"].pairs) == 2
+    assert f'action="{path(tournament, "organise")}"'.encode() in refused.content
+
+
+def test_objection_goes_along_wherever_the_console_leads(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(consoles, "A_PAGE", 1)
+    tournament = group("G1R1.1")
+    client = browser(tournament.organiser)
+    page = client.get(path(tournament, "organise"), {"objection": "7"}).content.decode()
+
+    leading = [link for link in re.findall(r'href="([^"]*)"', page) if "page=" in link or "pairs=" in link]
+    assert [link for link in leading if "objection=7" not in link] == []
+    assert len(leading) == 2
+    forms = re.findall(r"<form[^>]*method=\"get\".*?</form>", page, re.DOTALL)
+    assert [form for form in forms if 'name="objection" value="7"' not in form] == []
+
+    shown = client.get(path(tournament, "decide"), CORRECTED | {"objection": "7"}).content.decode()
+    assert f'href="{path(tournament, "organise")}?q=G1R1.1&amp;objection=7"' in shown
+
+
+@pytest.mark.parametrize(("role", "decides"), [(Role.REFEREE, True), (Role.SCOREKEEPER, False)])
+def test_who_may_not_decide_is_not_sent_to_decide(role: Role, decides: bool) -> None:
+    tournament = started(2)
+    row = open_table(tournament, "R1.1")
+    row.late_at = NOW
+    row.save()
+    user = make_user()
+    tournament.officials.create(user=user, role=role, since=NOW)
+    page = browser(user).get(path(tournament, "organise"))
+    assert [matter.pairing for matter in page.context["page"].matters] == ["R1.1"]
+    assert (b">Decide</a>" in page.content) == decides
+
+
+@pytest.mark.parametrize("count", ["9" * 9, "9" * 40, "²", "-1", ""])
+def test_forged_token_is_an_old_one(count: str) -> None:
+    tournament = group("G1R1.1")
+    answer = browser(tournament.organiser).post(
+        path(tournament, "decide"), CORRECTED | {"token": f"{count}.forged"}
+    )
+    assert (answer.status_code, answer.context["error"].code) == (400, "moved-on")
+
+
+def test_pairs_keep_their_place_on_later_pages_and_when_they_are_looked_for(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(consoles, "A_PAGE", 2)
+    tournament = make_tournament()
+    for _pair in range(4):
+        enter_pair(tournament)
+    client = browser(tournament.organiser)
+    for asked, places in (({}, [1, 2]), ({"pairs": "2"}, [3, 4]), ({"q": "e3"}, [3])):
+        shown = client.get(path(tournament, "organise"), asked).context["page"].pairs
+        assert [place for _entry, _acts, place in shown] == places
+
+
+def test_pairs_that_wait_are_told_in_one_line_each_kind() -> None:
+    tournament = make_tournament()
+    first, second, third, fourth, fifth, _sixth = make_users(6)
+    for user, partner in ((first, second), (third, fourth)):
+        entry.enter(tournament_id=tournament.pk, user=user, partner=partner, now=NOW)
+    unclaimed = tournament.entries.create(number=3, created_at=NOW)
+    unclaimed.members.create(tournament=tournament, place=0, user=fifth)
+    unclaimed.members.create(tournament=tournament, place=1, name="Yusuf", claim="x" * 20)
+
+    page = browser(tournament.organiser).get(path(tournament, "organise"))
+    assert [(matter.sentence, matter.door) for matter in page.context["page"].matters] == [
+        ("1 pair waits for places to be claimed.", "tournament_claims"),
+        ("2 pairs wait for the partner's answer.", "tournament_desk"),
+    ]
+    assert State(tournament.state) == State.OPEN
