@@ -57,7 +57,7 @@ def fold_event(document: object) -> Tournament:
         PlanError: any code; with the item's place where an item is at fault.
     """
     settings, entrants, log = _parts(document)
-    tournament = Tournament(settings, entrants)
+    tournament = Tournament(settings, entrants, _entering(log))
     for number, value in enumerate(log):
         item = _read_at(number, value)
         try:
@@ -233,6 +233,13 @@ def _parts(document: object) -> tuple[Settings, tuple[Entrant, ...], Sequence[ob
     if not isinstance(entrants, list) or not isinstance(log, list):
         raise PlanError("malformed", "entrants and log are lists")
     return read_settings(document.get("settings")), tuple(read_entrant(entrant) for entrant in entrants), log
+
+
+def _entering(log: Sequence[object]) -> set[str]:
+    """Ids of late entries, of a log that is not read yet."""
+    late = [item.get("entrant") for item in log if isinstance(item, Mapping) and item.get("type") == "enter"]
+    ids = [entrant.get("id") for entrant in late if isinstance(entrant, Mapping)]
+    return {id_ for id_ in ids if isinstance(id_, str)}
 
 
 def _read_at(number: int, value: object) -> Item:

@@ -1,6 +1,6 @@
 """A tournament is its settings, its entrants and its log; everything else is computed here."""
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Collection, Iterable, Sequence
 from dataclasses import dataclass
 
 from tournaments.formats.double_elimination import DoubleElimination
@@ -9,6 +9,7 @@ from tournaments.formats.protocol import Format
 from tournaments.formats.results import (
     Correct,
     Disqualify,
+    Enter,
     Item,
     Pairing,
     PlanError,
@@ -57,8 +58,11 @@ TOUCHING = Correct | Undo | Withdraw | Disqualify
 class Tournament:
     """A tournament with its log folded so far: for those who add items one by one."""
 
-    def __init__(self, settings: Settings, entrants: Sequence[Entrant]) -> None:
-        _check(settings, entrants)
+    def __init__(
+        self, settings: Settings, entrants: Sequence[Entrant], entering: Collection[str] = ()
+    ) -> None:
+        """`entering`: ids of those who are to come in late; forbidden pairs may name them too."""
+        _check(settings, entrants, entering)
         self._format = FORMATS[settings.format](settings, entrants)
         self._touched: tuple[str, ...] = ()
 
@@ -97,8 +101,11 @@ def plan(settings: Settings, entrants: Sequence[Entrant], log: Iterable[Item]) -
     Raises:
         PlanError: the first item refused, with its place in the log; `malformed` for a format not offered.
     """
-    tournament = Tournament(settings, entrants)
-    for number, item in enumerate(log):
+    items = list(log)
+    tournament = Tournament(
+        settings, entrants, [item.entrant.id for item in items if isinstance(item, Enter)]
+    )
+    for number, item in enumerate(items):
         try:
             tournament.add(item)
         except PlanError as error:
@@ -106,7 +113,7 @@ def plan(settings: Settings, entrants: Sequence[Entrant], log: Iterable[Item]) -
     return tournament.plan()
 
 
-def _check(settings: Settings, entrants: Sequence[Entrant]) -> None:
+def _check(settings: Settings, entrants: Sequence[Entrant], entering: Collection[str]) -> None:
     for format_ in (settings.format, *(stage.format for stage in settings.stages)):
         if format_ not in FORMATS:
             raise PlanError("malformed", f"no format {format_!r} here; offered: {', '.join(FORMATS)}")
@@ -117,7 +124,7 @@ def _check(settings: Settings, entrants: Sequence[Entrant]) -> None:
     if len(set(seeds)) < len(seeds):
         raise PlanError("malformed", "two entrants have the same seed")
     forbidden = settings.forbidden.union(*(stage.forbidden for stage in settings.stages))
-    for stranger in sorted(set().union(*forbidden) - ids):
+    for stranger in sorted(set().union(*forbidden) - ids - set(entering)):
         raise PlanError("unknown-entrant", f"forbidden names {stranger}, who is no entrant")
 
 

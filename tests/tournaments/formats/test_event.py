@@ -172,6 +172,24 @@ def test_forbidden_pairs_are_of_entrants() -> None:
 
 
 @pytest.mark.parametrize(
+    "settings",
+    [
+        {"format": "round_robin", "groups": 2},
+        {"format": "swiss", "rounds": 4},
+        {"format": "stages", "stages": [{"format": "swiss", "rounds": 2}]},
+    ],
+)
+def test_a_forbidden_pair_may_name_who_enters_late(settings: dict[str, Any]) -> None:
+    late = {"type": "enter", "entrant": {"id": "e9", "name": "late"}}
+    given = document(4, late, forbidden=[["e1", "e9"]], **settings)
+    read = read_event(given)
+    plan_ = fold_event(given).plan()
+    assert plan_ == plan(read.settings, read.entrants, iter(read.log))
+    assert {"e1", "e9"} not in [set(pairing.sides) for pairing in plan_.pairings]
+    assert "e9" in [standing.entrant for standing in plan_.standings]
+
+
+@pytest.mark.parametrize(
     "item",
     [
         None,
