@@ -3,6 +3,7 @@
 from collections.abc import Callable
 from functools import wraps
 from typing import Any
+from urllib.parse import urlencode
 
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
@@ -19,7 +20,7 @@ from django.views.decorators.http import require_http_methods
 from accounts.models import User
 from tournaments.desk_page import Desk, SeedsPage
 from tournaments.entry_forms import AddForm, GuestsForm, RatingForm, SeedsForm
-from tournaments.models import Entry, Tournament
+from tournaments.models import Access, Entry, Tournament
 from tournaments.services import (
     adding,
     check_in,
@@ -45,10 +46,19 @@ def show_desk(
         "tournament": tournament,
         "desk": Desk(tournament, request.user, timezone.now()),
         "error": error,
+        "link": _link_with_code(request, tournament),
         "add_form": AddForm(),
         "guests_form": GuestsForm(),
     }
     return render(request, "tournaments/desk.html", context | forms, status=status)
+
+
+def _link_with_code(request: HttpRequest, tournament: Tournament) -> str:
+    """Where one enters by code: the address that gives it."""
+    if tournament.access != Access.CODE:
+        return ""
+    query = urlencode({"code": tournament.entry_code})
+    return request.build_absolute_uri(f"{tournament.get_absolute_url()}?{query}")
 
 
 def show_seeds(

@@ -56,8 +56,10 @@ class EntryForm(PartnerForm, TeamForm):
 
     field_order = ("code", "partner", "name", "club", "third")
 
-    def __init__(self, tournament: Tournament, data: Mapping[str, Any] | None = None) -> None:
-        super().__init__(data, auto_id="id_%s")
+    def __init__(
+        self, tournament: Tournament, data: Mapping[str, Any] | None = None, *, code: str = ""
+    ) -> None:
+        super().__init__(data, auto_id="id_%s", initial={"code": code})
         if not tournament.substitutes:
             del self.fields["third"]
         if tournament.access != Access.CODE:

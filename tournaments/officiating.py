@@ -24,8 +24,9 @@ from accounts.queries import find_player
 from tournaments.models import Objection, Official, Role, RoleInvite, Tournament
 from tournaments.registers import Acts, Objections
 from tournaments.services import objections, officials
-from tournaments.services.permissions import is_seen_by, may, role_of
+from tournaments.services.permissions import may, role_of
 from tournaments.services.refusals import Refused
+from tournaments.views import find
 
 Act = Callable[[HttpRequest, Tournament, User], None]
 ACTS_A_PAGE = 50
@@ -39,10 +40,7 @@ def _signed_in(view: Callable[..., HttpResponse]) -> Callable[..., HttpResponse]
     @wraps(view)
     def seen(request: HttpRequest, slug: str, **more: Any) -> HttpResponse:
         assert isinstance(request.user, User)
-        tournament = get_object_or_404(Tournament.objects.select_related("organiser"), slug=slug)
-        if not is_seen_by(tournament, request.user):
-            raise Http404
-        return view(request, tournament, request.user, **more)
+        return view(request, find(request, slug), request.user, **more)
 
     return seen
 

@@ -16,7 +16,7 @@ from django.views.decorators.http import require_http_methods, require_safe
 from accounts.digits import fold_digits
 from accounts.models import User
 from accounts.text import isolate
-from tournaments import queries
+from tournaments import codes, queries
 from tournaments.asked import read_asked
 from tournaments.entry_forms import EntryForm
 from tournaments.field import place_in_line
@@ -56,13 +56,20 @@ def listing(request: HttpRequest) -> HttpResponse:
 @require_safe
 @never_cache
 def page(request: HttpRequest, slug: str) -> HttpResponse:
-    return show(request, find(request, slug))
+    tournament = find(request, slug)
+    if codes.code_of(request, tournament) and "code" in request.GET:
+        # Remembered: it need not stand in the address, which people pass on.
+        query = request.GET.copy()
+        del query["code"]
+        return redirect(f"{request.path}?{query.urlencode()}" if query else request.path)
+    return show(request, tournament)
 
 
 def find(request: HttpRequest, slug: str) -> Tournament:
-    """The tournament of an address; 404 also for who may not know of it."""
+    """The tournament of an address; 404 also for who may not know of it. Its code opens a private one."""
     tournament = get_object_or_404(Tournament.objects.select_related("organiser"), slug=slug)
-    if not is_seen_by(tournament, request.user):
+    has_code = codes.has_code(request, tournament)
+    if not has_code and not is_seen_by(tournament, request.user):
         raise Http404
     return tournament
 
@@ -81,7 +88,7 @@ def show(request: HttpRequest, tournament: Tournament, *, status: int = 200, **m
         "tournament": tournament,
         "tab": tab if tab in TABS else _first_tab(shown),
         "fragment": fragment_of(request, tab=request.GET.get("tab", "") or _first_tab(shown)),
-        "partner_form": EntryForm(tournament),
+        "partner_form": EntryForm(tournament, code=codes.code_of(request, tournament)),
         "organises": is_organiser(tournament, request.user),
         "error": None,
     }
@@ -138,6 +145,12 @@ def enter(request: HttpRequest, tournament: Tournament, user: User) -> HttpRespo
     if not form.is_valid():
         return show(request, tournament, status=400, partner_form=form)
     partner: User = form.cleaned_data["partner"]
+    try:
+        # Whether it is right the service says; here wrong ones are counted.
+        codes.try_code(request, tournament, form.cleaned_data.get("code", ""))
+    except codes.TooManyGuesses:
+        form.add_error("code", _("That were many wrong codes. Wait a minute, then try again."))
+        return show(request, tournament, status=429, partner_form=form)
     try:
         made = entries.enter(tournament_id=tournament.pk, user=user, now=timezone.now(), **form.said())
     except Refused as refusal:
