@@ -1,5 +1,6 @@
 """Entrants from a file, shown before anything is written; and the places that its names wait in."""
 
+from collections.abc import Sequence
 from typing import Any
 
 import segno
@@ -49,7 +50,7 @@ def import_list(request: HttpRequest, slug: str) -> HttpResponse:
         return _show(request, tournament, error=str(FAULTS[unreadable.code]), status=400)
     if "rows" in request.POST:
         return _confirm(request, tournament, request.user, rows, roster)
-    return _show(request, tournament, rows=rows, found=Comparison(tournament, roster))
+    return _show(request, tournament, rows=rows, found=Comparison(tournament, roster), unread=roster.unread)
 
 
 def _sent(request: HttpRequest) -> Rows:
@@ -85,7 +86,8 @@ def _confirm(
     except Refused as refusal:
         tournament.refresh_from_db()
         found = Comparison(tournament, roster)
-        return _show(request, tournament, rows=rows, found=found, error=str(refusal), status=400)
+        said, unread = str(refusal), roster.unread
+        return _show(request, tournament, rows=rows, found=found, unread=unread, error=said, status=400)
     messages.success(request, _summary(done))
     waits = any(proposal.waits_for for proposal in done.new + done.changed)
     return redirect("tournament_claims" if waits else "tournament_desk", tournament.slug)
@@ -106,6 +108,7 @@ def _show(
     *,
     rows: Rows | None = None,
     found: Comparison | None = None,
+    unread: Sequence[str] = (),
     error: str = "",
     status: int = 200,
 ) -> HttpResponse:
@@ -114,6 +117,7 @@ def _show(
         "tournament": tournament,
         "found": found,
         "rows": kept,
+        "unread": unread,
         "error": error,
         "is_open": tournament.state in NOT_STARTED,
         "heads": [(names[0], names[1]) for column, names in HEADS.items() if column != "id"],

@@ -125,11 +125,15 @@ class Fault:
 
 @dataclass(frozen=True, slots=True)
 class Roster:
-    """A whole list. Of columns that are not in `columns` nothing is said."""
+    """A whole list. Of columns that are not in `columns` nothing is said.
+
+    `unread`: heads that are not known, or stand there a second time.
+    """
 
     columns: frozenset[str]
     lines: tuple[Line, ...]
     faults: tuple[Fault, ...]
+    unread: tuple[str, ...] = ()
 
 
 def read_roster(rows: Sequence[tuple[int, Sequence[str]]]) -> Roster:
@@ -148,7 +152,7 @@ def read_roster(rows: Sequence[tuple[int, Sequence[str]]]) -> Roster:
             faults.append(Fault(number, wrong.code, wrong.cell))
     if not lines and not faults:
         raise UnreadableSheet("no-rows")
-    return Roster(frozenset(columns), tuple(lines), tuple(faults))
+    return Roster(frozenset(columns), tuple(lines), tuple(faults), _unread(rows[place][1], columns))
 
 
 class _Wrong(ValueError):
@@ -173,6 +177,11 @@ def _head(rows: Sequence[tuple[int, Sequence[str]]]) -> tuple[int, dict[str, int
         if {"player_1", "player_2"} <= found.keys():
             return place, found
     raise UnreadableSheet("no-head")
+
+
+def _unread(head: Sequence[str], columns: Mapping[str, int]) -> tuple[str, ...]:
+    names = (cleaned(cell) for at, cell in enumerate(head) if at not in columns.values())
+    return tuple(name if len(name) <= LONGEST_NAME else name[:LONGEST_NAME] + "…" for name in names if name)
 
 
 def _cells(columns: Mapping[str, int], cells: Sequence[str]) -> dict[str, str]:

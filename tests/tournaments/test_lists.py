@@ -574,3 +574,15 @@ def test_players_are_told_once_what_they_were_entered_in_is_published():
 
     first, second = (f"The organiser has entered you in \u2068Cup {draft}\u2069." for draft in (False, True))
     assert (before, told()) == ([[first]] * 2, [[first, second]] * 2)
+
+
+def test_preview_names_the_columns_that_are_not_read():
+    tournament = make_tournament()
+    data = "الفريق;اللاعب 1;اللاعب 2;المدينة;;Team\r\nنسور;كريم;نادين;حمص;;x\r\n".encode()
+
+    page = browser(tournament.organiser).post(
+        f"{tournament.get_absolute_url()}import/", {"file": sent("list.csv", data)}
+    )
+
+    assert page.context["unread"] == ("المدينة", "Team")
+    assert "<bdi>المدينة</bdi> · <bdi>Team</bdi>" in page.content.decode()
