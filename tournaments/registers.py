@@ -16,8 +16,9 @@ from django.utils.translation import gettext_lazy
 from accounts.models import User
 from accounts.text import isolate
 from games.models import Phase
+from tournaments.act_changes import is_ident, moment_words, told
 from tournaments.course import Course, course_of
-from tournaments.models import Act, Entry, Objection, ObjectionState, Role, State, Tournament
+from tournaments.models import Act, Entry, Objection, ObjectionState, Role, Tournament
 from tournaments.queries import pair_name, with_members
 from tournaments.sentences import act_sentence, item_sentence
 from tournaments.services.objections import may_object, objecting_ends_at
@@ -29,7 +30,25 @@ KINDS: dict[str, Promise] = {
     "check-in-ends": gettext_lazy("Pairs that were not checked in were reminded."),
     "check-in-opens": gettext_lazy("Check-in opened; everybody was told."),
     "check-out": gettext_lazy("A pair was marked as not there."),
-    "import": gettext_lazy("A list of entrants"),
+    "adjust": gettext_lazy("Points were given or taken."),
+    "correct": gettext_lazy("A result was corrected."),
+    "disqualify": gettext_lazy("A pair was disqualified."),
+    "forfeit": gettext_lazy("A match was forfeited."),
+    "import": gettext_lazy("A list of entrants was read in."),
+    "late": gettext_lazy("Players had not come in time; the referees were told."),
+    "open-round": gettext_lazy("A round was opened."),
+    "outage": gettext_lazy("The site was away: all deadlines were moved by that time."),
+    "play_off": gettext_lazy("Two pairs play off."),
+    "reenter": gettext_lazy("A pair was taken back in."),
+    "renew": gettext_lazy("A place got a new link."),
+    "round-time": gettext_lazy("The hour of a round was changed."),
+    "rule": gettext_lazy("A match was decided by a ruling."),
+    "seeds": gettext_lazy("The order of the seeds was changed."),
+    "short-handed": gettext_lazy("A match could not open: a pair lacked a player; the officials were told."),
+    "state": gettext_lazy("The tournament went on to another state."),
+    "time-limit": gettext_lazy("The time of a match was up."),
+    "undo": gettext_lazy("The newest correction was taken back."),
+    "withdraw": gettext_lazy("A pair was withdrawn."),
     "invite": gettext_lazy("Players were invited."),
     "rating": gettext_lazy("The rating of a pair was entered."),
     "remove": gettext_lazy("A pair was taken out."),
@@ -123,6 +142,13 @@ class Acts:
             return self._course.names.pairing(act.subject)
         if act.subject in Role.values:
             return str(Role(act.subject).label)
+        if act.kind == "settings":
+            # Its lines name them.
+            return ""
+        if act.kind in ("open-round", "round-time") and self._course is not None:
+            return self._course.names.round(act.subject)
+        if act.kind in ("check-in-opens", "check-in-ends", "start-due"):
+            return moment_words(act.subject)
         return self._names.get(act.subject, act.subject)
 
     def _name(self, ident: str | None) -> str:
@@ -131,9 +157,7 @@ class Acts:
     def _changes(self, act: Act) -> Iterable[tuple[str, str, str]]:
         before, after = _by_pairing(act.before), _by_pairing(act.after)
         if not before and not after:
-            told = (_plain(act.before), _plain(act.after))
-            if any(told) and act.kind != "announce":
-                yield ("", *told)
+            yield from told(act, self._name)
             return
         for pairing in {**before, **after}:
             name = pairing
@@ -146,9 +170,9 @@ class Acts:
             return ""
         sides = " – ".join(self._name(side) if side else "…" for side in line.get("sides", ()))
         score = line.get("score")
-        told = f"{sides} {score[0]}:{score[1]}" if score else sides
+        said = f"{sides} {score[0]}:{score[1]}" if score else sides
         winner = line.get("winner")
-        return f"{told} → {self._name(winner)}" if winner else told
+        return f"{said} → {self._name(winner)}" if winner else said
 
 
 def _by_pairing(value: Any) -> dict[str, dict[str, Any]]:
@@ -157,23 +181,10 @@ def _by_pairing(value: Any) -> dict[str, dict[str, Any]]:
     return {line["id"]: line for line in lines if isinstance(line, dict) and "id" in line}
 
 
-def _plain(value: Any) -> str:
-    if value is None:
-        return ""
-    if isinstance(value, str):
-        if value in State.values:
-            return str(State(value).label)
-        return str(Role(value).label) if value in Role.values else value
-    if isinstance(value, dict):
-        return ", ".join(f"{key}: {one}" for key, one in value.items())
-    return str(value)
-
-
 def _idents(act: Act) -> Iterable[str]:
     yield from (act.subject, *act.subject.split())
     for value in (act.before, act.after):
-        for line in _by_pairing(value).values():
-            yield from (side for side in line.get("sides", ()) if side)
+        yield from _named_in(value)
     if act.item is not None:
         item = act.item.item
         entrant = item.get("entrant")
@@ -181,6 +192,19 @@ def _idents(act: Act) -> Iterable[str]:
         yield from item.get("entrants") or ()
         if entrant:
             yield entrant["id"] if isinstance(entrant, dict) else entrant
+
+
+def _named_in(value: Any) -> Iterable[str]:
+    """Every entrant's id that stands in what an act noted."""
+    if is_ident(value):
+        yield value
+    elif isinstance(value, dict):
+        for key, one in value.items():
+            yield from _named_in(key)
+            yield from _named_in(one)
+    elif isinstance(value, list):
+        for one in value:
+            yield from _named_in(one)
 
 
 @dataclass(frozen=True, slots=True)
@@ -248,5 +272,5 @@ def _moment(row: Objection) -> str:
     address = reverse("match", args=[row.table.table.code])
     if row.deal is None:
         return address
-    told = {"deal": row.deal} | ({} if row.act is None else {"act": row.act})
-    return f"{address}?{urlencode(told)}"
+    place = {"deal": row.deal} | ({} if row.act is None else {"act": row.act})
+    return f"{address}?{urlencode(place)}"
