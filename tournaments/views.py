@@ -149,7 +149,7 @@ def enter(request: HttpRequest, tournament: Tournament, user: User) -> HttpRespo
         # Whether it is right the service says; here wrong ones are counted.
         codes.try_code(request, tournament, form.cleaned_data.get("code", ""))
     except codes.TooManyGuesses:
-        form.add_error("code", _("That were many wrong codes. Wait a minute, then try again."))
+        form.add_error("code", _("Too many wrong codes. Wait a minute, then try again."))
         return show(request, tournament, status=429, partner_form=form)
     try:
         made = entries.enter(tournament_id=tournament.pk, user=user, now=timezone.now(), **form.said())
