@@ -4,10 +4,18 @@ from collections.abc import Iterator
 from typing import Any
 
 import pytest
+from django.db import transaction
 
+from accounts.models import User
+from accounts.notices import notify
 from tests.factories import PASSWORD, make_user
 from tests.live import LiveSite
-from tournaments.models import Tournament
+from tests.tournaments.scenes import NOW, make_tournament
+from tournaments.models import Member, Tournament
+from tournaments.rosters import read_roster
+from tournaments.services import importing
+from tournaments.services.matching import Comparison
+from tournaments.sheets import read_rows
 
 pytestmark = pytest.mark.browser
 LIST = "الفريق;اللاعب 1;اللاعب 2\r\nنسور;كريم;نادين\r\nذئاب;هادي;\r\n".encode("cp1256")
@@ -75,3 +83,35 @@ def test_tournament_is_made_from_a_preset_and_its_entrants_come_from_a_file(page
 
     assert (before, page.locator(".slip svg").count()) == (0, 2)
     assert page.evaluate("document.documentElement.scrollWidth") == 360
+
+
+def test_box_to_tick_stands_beside_its_label(page: Any) -> None:
+    label = page.locator("label:has([name=third_place]:visible)")
+    box, words = (label.locator(part).bounding_box() for part in ("input", "span"))
+
+    assert box
+    assert words
+    assert box["x"] >= words["x"] + words["width"] or box["x"] + box["width"] <= words["x"]
+    assert words["y"] <= box["y"] + box["height"] / 2 <= words["y"] + words["height"]
+
+
+def test_place_is_taken_by_its_link_while_news_stand_there(page: Any, live_site: LiveSite) -> None:
+    tournament = make_tournament(name="كأس الشام")
+    roster = read_roster(read_rows(b"player 1,player 2\nFirst,Second\n"))
+    seen = Comparison(tournament, roster).digest
+    importing.import_entrants(
+        tournament_id=tournament.pk, actor=tournament.organiser, roster=roster, seen=seen, now=NOW
+    )
+    member = Member.objects.get(entry__tournament=tournament, place=0)
+    player = User.objects.filter(last_login__isnull=False).latest("last_login")
+    with transaction.atomic():
+        for number in range(4):
+            notify([player], f"told-{number}", lambda: "A sentence of some length. " * 4, url="/", now=NOW)
+
+    page.goto(f"{live_site.url}{tournament.get_absolute_url()}claim/{member.claim}/")
+    page.locator("#news .news-item").first.wait_for()
+    page.get_by_role("button", name="Take the place").click(timeout=4000)
+    page.wait_for_url(lambda url: "/claim/" not in url)
+
+    member.refresh_from_db()
+    assert member.user == player
