@@ -40,8 +40,13 @@ def test_everything_shows_the_same_places_once_the_champion_is_disqualified(
     tournament = played_out(format_)
     champion = plan_of(tournament).champion
     item = {"type": "disqualify", "entrant": champion}
+    before = plan_of(tournament)
+    preview = rulings.preview(tournament=tournament, item=item)
     rulings.decide(tournament_id=tournament.pk, actor=tournament.organiser, item=item, now=NOW)
 
+    played = [line.id for line in before.pairings if champion in line.sides]
+    assert [change.pairing for change in preview.changes] == ([] if stays_champion else played)
+    assert preview.after.standings == plan_of(tournament).standings
     tournament.refresh_from_db()
     plan = plan_of(tournament)
     names = {entry.ident: pair_name(entry) for entry in tournament.entries.all()}
