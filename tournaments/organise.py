@@ -165,6 +165,9 @@ def decide(request: HttpRequest, slug: str) -> HttpResponse:
     assert isinstance(request.user, User)
     if not may(tournament, request.user, "decide"):
         raise Http404
+    if request.method != "POST" and not request.GET:
+        # Back from the choice of a language, or from the login: there is nothing left to show.
+        return redirect("tournament_organise", tournament.slug)
     data = request.POST if request.method == "POST" else request.GET
     form = DecisionForm(data)
     if not form.is_valid():

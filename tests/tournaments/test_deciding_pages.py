@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Iterator
+from typing import Any
 
 import pytest
 from django.test import Client
@@ -90,7 +91,7 @@ def test_points_given_are_read_or_refused_and_kept(typed: str, points: int | str
 
 
 @pytest.mark.parametrize("fields", [{"format": "single_elimination"}, {"settings": {"best_of": 3}}])
-def test_match_of_a_pairing_is_asked_for_where_there_are_several(fields: dict) -> None:
+def test_match_of_a_pairing_is_asked_for_where_there_are_several(fields: dict[str, Any]) -> None:
     tournament = started(2, **fields)
     for _match in range(2 if "settings" in fields else 1):
         end(tournament, "R1.1")
@@ -124,6 +125,12 @@ def test_objection_goes_along_wherever_the_console_leads(monkeypatch: pytest.Mon
 
     shown = client.get(path(tournament, "decide"), CORRECTED | {"objection": "7"}).content.decode()
     assert f'href="{path(tournament, "organise")}?q=G1R1.1&amp;objection=7"' in shown
+
+
+def test_address_of_decisions_alone_leads_to_the_console() -> None:
+    tournament = started(2)
+    answer = browser(tournament.organiser).get(path(tournament, "decide"))
+    assert (answer.status_code, answer["Location"]) == (302, path(tournament, "organise"))
 
 
 @pytest.mark.parametrize(("role", "decides"), [(Role.REFEREE, True), (Role.SCOREKEEPER, False)])

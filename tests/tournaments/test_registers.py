@@ -52,7 +52,9 @@ def lines(act: Act) -> list[tuple[str, ...]]:
         ("settings", {"is_private": False}, {"is_private": True}, [("private", "no", "yes")]),
     ],
 )
-def test_what_an_act_changed_is_told_in_words(kind: str, before: Any, after: Any, expected: list) -> None:
+def test_what_an_act_changed_is_told_in_words(
+    kind: str, before: Any, after: Any, expected: list[Any]
+) -> None:
     tournament = make_tournament()
     for name in ("first", "second"):
         entry = enter_pair(tournament)
