@@ -59,6 +59,8 @@ SHOWN = (
         "event/",
     ),
 )
+FILES = (*(f"files/{what}.csv" for what in ("pairings", "standings", "entrants")), "files/", "calendar.ics")
+OFFICIAL = ("organise/", "log/", "desk/", "seeding/", "objections/", "officials/", "files/", "event/")
 BROKEN = ("?tab=x&stage=99&road=e99999&root=%00&round=zz", "?page=x&before=x&stage=x&road=x&of=x&view=x")
 
 
@@ -99,9 +101,10 @@ def test_double_bye_and_both_out_are_shown():
     tournament = drawn("double_elimination", 5)
     log(tournament, *({"type": "withdraw", "entrant": f"e{n}"} for n in (1, 2, 3, 4, 5)))
 
-    statuses = {read(tournament, path, "ar")[0] for path in SHOWN}
+    found = {path: read(tournament, path, "ar")[0] for path in (*SHOWN, *FILES)}
+    found |= {path: read(tournament, path, "ar", tournament.organiser)[0] for path in OFFICIAL}
 
-    assert statuses == {200}
+    assert {path for path, status in found.items() if status != 200} == set()
 
 
 def test_private_tournament_is_not_there_for_strangers():
