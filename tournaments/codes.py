@@ -9,9 +9,6 @@ from games import limits
 from tournaments.models import Access, State, Tournament
 from tournaments.services.conditions import is_the_code
 
-# Only wrong ones count, so that a whole café may give the right one at once.
-GUESSES = limits.Allowance(user=limits.Rate(6, 1 / 20), address=limits.Rate(20, 1 / 10))
-
 
 class TooManyGuesses(Exception):
     """Too many wrong codes lately: the next one is not looked at."""
@@ -64,9 +61,9 @@ def _buckets(request: HttpRequest) -> list[limits.Bucket]:
         return []
     now = time.monotonic()
     address = limits.place_of(request.META.get("REMOTE_ADDR") or "")
-    asked: list[tuple[Hashable, limits.Rate]] = [(("code", address), GUESSES.address)]
+    asked: list[tuple[Hashable, limits.Rate]] = [(("code", address), limits.CODES.address)]
     if request.user.is_authenticated:
-        asked.append((("code", request.user.pk), GUESSES.user))
+        asked.append((("code", request.user.pk), limits.CODES.user))
     return [limits.forms.of(who, rate, now) for who, rate in asked]
 
 

@@ -6,7 +6,6 @@ from django.test import Client
 from games import limits
 from tests.factories import make_user
 from tests.tournaments.scenes import NOW, make_tournament
-from tournaments.codes import GUESSES
 from tournaments.models import Tournament
 from tournaments.services import registration
 
@@ -91,7 +90,7 @@ def test_who_has_the_code_can_enter_with_it():
 def test_many_wrong_codes_and_the_right_one_is_not_looked_at_any_more():
     tournament, client = hidden(), browser(make_user())
 
-    for number in range(int(GUESSES.user.at_once)):
+    for number in range(int(limits.CODES.user.at_once)):
         status(client, tournament, f"?code=no{number}")
 
     assert status(client, tournament, "?code=Damas7") == 404
@@ -102,7 +101,7 @@ def test_an_address_has_few_guesses_and_right_ones_are_free():
     tournament = hidden()
     free = [status(browser(), tournament, "?code=Damas7") for _ in range(30)]
 
-    for number in range(int(GUESSES.address.at_once)):
+    for number in range(int(limits.CODES.address.at_once)):
         status(browser(), tournament, f"?code=no{number}")
 
     assert free == [302] * 30
