@@ -36,7 +36,7 @@ def played_out(format_: str) -> Tournament:
 )
 def test_everything_shows_the_same_places_once_the_champion_is_disqualified(
     format_: str, stays_champion: bool
-):
+) -> None:
     tournament = played_out(format_)
     champion = plan_of(tournament).champion
     item = {"type": "disqualify", "entrant": champion}
@@ -51,6 +51,7 @@ def test_everything_shows_the_same_places_once_the_champion_is_disqualified(
     plan = plan_of(tournament)
     names = {entry.ident: pair_name(entry) for entry in tournament.entries.all()}
     places = [(str(place.rank), names[place.entrant]) for place in plan.standings]
+    assert tournament.champion is not None
     assert (plan.champion == champion, tournament.champion.ident) == (stays_champion, plan.champion)
 
     rows = csv.DictReader(io.StringIO(got(tournament, "files/standings.csv").decode("utf-8-sig")))

@@ -47,7 +47,7 @@ GROUPS_THEN_CUP = {
 )
 def test_rules_say_how_rests_ties_finals_and_disqualifications_count(
     format_: str, settings: dict[str, Any], said: set[str]
-):
+) -> None:
     tournament = make_tournament(format=format_, settings=settings)
 
     with translation.override("en"):
@@ -57,7 +57,7 @@ def test_rules_say_how_rests_ties_finals_and_disqualifications_count(
 
 
 @pytest.mark.parametrize("format_", ["single_elimination", "double_elimination", "round_robin", "swiss"])
-def test_every_rule_is_there_in_both_languages(format_: str):
+def test_every_rule_is_there_in_both_languages(format_: str) -> None:
     tournament = make_tournament(format=format_, settings={})
     spoken = {}
     for language in ("en", "ar"):
