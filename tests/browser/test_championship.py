@@ -128,6 +128,7 @@ def gather(event: Event) -> tuple[Entry, Entry]:
 
 def say_there(event: Event, one: Entry) -> None:
     user = one.members.get(place=0).user
+    assert user is not None
     check_in.check_in(tournament_id=event.tournament.pk, user=user, now=timezone.now())
 
 
@@ -156,9 +157,10 @@ def come_late(event: Event, pairing: str) -> None:
 
 def player(event: Event, ident: str) -> User:
     """Who entered the pair."""
-    return apart(
+    found: User = apart(
         lambda: event.tournament.entries.get(number=int(ident[1:])).members.select_related("user")[0].user
     )
+    return found
 
 
 def confirm_by_clicking(event: Event, pairing: str) -> list[str]:
@@ -214,6 +216,11 @@ def object_and_correct(event: Event, pairing: str, sides: list[str]) -> None:
     assert apart(lambda: Objection.objects.get().state) == "upheld"
 
 
+def wait_until_held(event: Event, pairings: list[str]) -> None:
+    held = event.tournament.tables.filter(pairing__in=pairings, state="held")
+    assert eventually(lambda: held.count() == len(pairings))
+
+
 def play_out(event: Event) -> None:
     """The other matches: the worker takes the result of each, and the organiser confirms it for both."""
     open_rows = event.tournament.tables.filter(state="open")
@@ -221,8 +228,7 @@ def play_out(event: Event) -> None:
         pairings = list(open_rows.values_list("pairing", flat=True))
         for table in [end(event.tournament, name) for name in pairings]:
             adjudicate.delay(table.pk)
-        held = event.tournament.tables.filter(pairing__in=pairings, state="held")
-        assert eventually(lambda held=held, pairings=pairings: held.count() == len(pairings))
+        wait_until_held(event, pairings)
         for name in pairings:
             confirming.confirm(
                 tournament_id=event.tournament.pk, pairing=name, user=event.organiser, now=timezone.now()
