@@ -1,12 +1,12 @@
 """What a decision would change: pairings, standings, tables; and what may be chosen for each pairing it reaches."""
 
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from hashlib import sha256
 from typing import Any, Literal
 
-from django.db.models import QuerySet
+from django.db.models import Q, QuerySet
 
 from games.models import Phase, Table
 from tournaments.formats.event import print_pairing
@@ -85,8 +85,9 @@ def consequences(
     tournament: Tournament, item: Item, before: Plan, after: Plan, *, token: str = ""
 ) -> Preview:
     """The preview of a decision that leads from one plan to the other. `token`: of an earlier preview of it."""
-    rows = _rows(tournament)
-    changes = _changes(item, before, after, rows)
+    reached = _reached(item, before, after)
+    rows = _rows(tournament, reached)
+    changes = _changes(item, before, after, reached, rows)
     moves = _moves(before, after)
     pairings = {pairing.id: pairing for pairing in after.pairings}
     closing = tuple(
@@ -123,20 +124,29 @@ def _acts_of(token: str) -> int:
     return int(acts) if acts.isdecimal() and len(acts) < 10 else 0
 
 
-def _rows(tournament: Tournament) -> dict[str, PairingTable]:
-    """The newest table of each pairing that counts."""
+def _rows(tournament: Tournament, reached: Collection[str]) -> dict[str, PairingTable]:
+    """The newest table that counts of each of these pairings, and of those whose results are awaited."""
     rows = tournament.tables.exclude(state=TableState.VOID).select_related("table")
-    return {row.pairing: row for row in rows.order_by("pairing", "attempt")}
+    found = rows.filter(Q(pairing__in=reached) | Q(state=TableState.OPEN))
+    return {row.pairing: row for row in found.order_by("pairing", "attempt")}
 
 
-def _changes(item: Item, before: Plan, after: Plan, rows: Mapping[str, PairingTable]) -> tuple[Change, ...]:
+def _reached(item: Item, before: Plan, after: Plan) -> list[str]:
+    """The pairings that change, and those of which something is said."""
+    listed = {pairing.id for pairing in before.pairings}
+    said = [pairing for pairing in item.get("later", {}) if pairing in listed]
+    return list(dict.fromkeys([*diff(before, after), *said]))
+
+
+def _changes(
+    item: Item, before: Plan, after: Plan, reached: Sequence[str], rows: Mapping[str, PairingTable]
+) -> tuple[Change, ...]:
     was = {pairing.id: pairing for pairing in before.pairings}
     will = {pairing.id: pairing for pairing in after.pairings}
     later: Mapping[str, Choice] = item.get("later", {})
-    reached = [*diff(before, after), *(pairing for pairing in later if pairing in was)]
     return tuple(
         _change(item, was.get(name), will.get(name), name, rows.get(name), later.get(name))
-        for name in dict.fromkeys(reached)
+        for name in reached
     )
 
 
