@@ -220,11 +220,6 @@ def with_ended_tables() -> QuerySet[Tournament]:
     return Tournament.objects.filter(pk__in=ended.values("tournament"))
 
 
-def tournament_of_table(table_id: int) -> Tournament | None:
-    """The tournament a table was opened for, if any."""
-    return Tournament.objects.filter(tables__table=table_id).first()
-
-
 def final_round(result: Plan) -> int:
     """The number of the last round of an elimination; 0 without pairings."""
     return max((pairing.round for pairing in result.pairings), default=0)

@@ -7,7 +7,7 @@ from collections import defaultdict
 from collections.abc import Collection, Iterable, Mapping
 from typing import Literal
 
-from tournaments.formats.ledger import Ledger
+from tournaments.formats.ledger import Ledger, check_sides, place_to_correct
 from tournaments.formats.records import Fixture, Gone, Record, Worth, look
 from tournaments.formats.results import (
     Adjust,
@@ -147,7 +147,7 @@ class Fixtures:
         line = self._record(fact.pairing).line
         if line.status == "done":
             raise PlanError("already-done", f"{line.id} is already done")
-        _check_sides(line, fact)
+        check_sides(line, fact)
         self._ledger.add(line.id, line.sides, fact)
         self._refresh(line.id)
 
@@ -160,7 +160,7 @@ class Fixtures:
 
     def _correct(self, correct: Correct) -> None:
         record = self._record(correct.pairing)
-        at = self._place_to_correct(record, correct)
+        at = place_to_correct(self._ledger, record.line, record.decided_at, correct)
         for pairing in correct.later:
             self._record(pairing)
             if self._fixtures[pairing].wave <= self._fixtures[correct.pairing].wave:
@@ -186,20 +186,6 @@ class Fixtures:
         for pairing, choice in later.items():
             if choice == "replay":
                 self._ledger.replay(pairing)
-
-    def _place_to_correct(self, record: Record, correct: Correct) -> int:
-        line = record.line
-        if line.status != "done":
-            raise PlanError("not-ready", f"{line.id} is {line.status}: there is nothing to correct")
-        if None in line.sides:
-            raise PlanError("not-allowed", f"{line.id} was decided without an opponent")
-        _check_sides(line, correct.fact)
-        recorded = len(self._ledger.facts(line.id, line.sides))
-        if correct.match is not None:
-            if correct.match > recorded:
-                raise PlanError("not-allowed", f"{line.id} has no match {correct.match}")
-            return correct.match - 1
-        return recorded if record.decided_at is None else record.decided_at
 
     # Leaving and coming back
 
@@ -233,8 +219,3 @@ class Fixtures:
                 record = look(self._fixtures[pairing], self._ledger, self._gone, self._worth, self._closed)
                 self._records[pairing] = record
                 (self._open.discard if record.line.status == "done" else self._open.add)(pairing)
-
-
-def _check_sides(line: Pairing, fact: Fact) -> None:
-    if fact.sides is not None and fact.sides != line.sides:
-        raise PlanError("not-allowed", f"{line.id} is between {list(line.sides)}, not {list(fact.sides)}")

@@ -8,7 +8,7 @@ from collections.abc import Collection, Iterable, Sequence
 from typing import Literal
 
 from tournaments.formats.bracket import Empty, Feeder, Node, Source
-from tournaments.formats.ledger import Ledger, Stand
+from tournaments.formats.ledger import Ledger, Stand, check_sides, place_to_correct
 from tournaments.formats.protocol import Later
 from tournaments.formats.results import (
     Correct,
@@ -101,7 +101,7 @@ class Knockout:
             raise PlanError("already-done", f"{pairing.id} is already done")
         if pairing.status != "ready":
             raise PlanError("not-ready", f"{pairing.id} is {pairing.status}")
-        _check_sides(pairing, fact)
+        check_sides(pairing, fact)
         self._ledger.add(pairing.id, pairing.sides, fact)
         self._refresh([pairing.id])
 
@@ -114,7 +114,7 @@ class Knockout:
 
     def _correct(self, correct: Correct) -> None:
         spot = self._spot(correct.pairing)
-        at = self._place_to_correct(spot, correct)
+        at = place_to_correct(self._ledger, spot.pairing, spot.decided_at, correct)
         below = self._roads.below(correct.pairing)
         for pairing in correct.later:
             self._spot(pairing)
@@ -143,20 +143,6 @@ class Knockout:
                 self._ledger.stand(pairing, slots[pairing], self._roads.seats(pairing), self._shape)
             else:
                 self._ledger.replay(pairing)
-
-    def _place_to_correct(self, spot: Spot, correct: Correct) -> int:
-        pairing = spot.pairing
-        if pairing.status != "done":
-            raise PlanError("not-ready", f"{pairing.id} is {pairing.status}: there is nothing to correct")
-        if None in pairing.sides:
-            raise PlanError("not-allowed", f"{pairing.id} was decided without an opponent")
-        _check_sides(pairing, correct.fact)
-        recorded = len(self._ledger.facts(pairing.id, pairing.sides))
-        if correct.match is not None:
-            if correct.match > recorded:
-                raise PlanError("not-allowed", f"{pairing.id} has no match {correct.match}")
-            return correct.match - 1
-        return recorded if spot.decided_at is None else spot.decided_at
 
     def _check_later(self, later: Later) -> None:
         for pairing, choice in later.items():
@@ -266,10 +252,3 @@ class Knockout:
             return source
         spot = self._spots[source.pairing]
         return self._held.taken(spot, source.takes) if self._held else taken(spot, source.takes)
-
-
-def _check_sides(pairing: Pairing, fact: Fact) -> None:
-    if fact.sides is not None and fact.sides != pairing.sides:
-        raise PlanError(
-            "not-allowed", f"{pairing.id} is between {list(pairing.sides)}, not {list(fact.sides)}"
-        )

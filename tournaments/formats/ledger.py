@@ -9,7 +9,7 @@ from collections.abc import Hashable, Mapping
 from dataclasses import dataclass
 
 from tournaments.formats.bracket import Empty
-from tournaments.formats.results import Correct, Fact, PlanError, Sides
+from tournaments.formats.results import Correct, Fact, Pairing, PlanError, Sides
 
 Slots = tuple[str | Empty, str | Empty]
 
@@ -145,3 +145,32 @@ def shown(slots: Slots) -> Sides:
     if not isinstance(second, str):
         return None, None
     return (None, second) if first is Empty.UNKNOWN else (second, None)
+
+
+def check_sides(pairing: Pairing, fact: Fact) -> None:
+    """Raises:
+    PlanError: `not-allowed`, for a fact that names other sides than the pairing's.
+    """
+    if fact.sides is not None and fact.sides != pairing.sides:
+        raise PlanError(
+            "not-allowed", f"{pairing.id} is between {list(pairing.sides)}, not {list(fact.sides)}"
+        )
+
+
+def place_to_correct(ledger: Ledger, pairing: Pairing, decided_at: int | None, correct: Correct) -> int:
+    """The place of the fact that a correction of this pairing replaces. `decided_at`: of the one that ended it.
+
+    Raises:
+        PlanError: `not-ready`, `not-allowed`.
+    """
+    if pairing.status != "done":
+        raise PlanError("not-ready", f"{pairing.id} is {pairing.status}: there is nothing to correct")
+    if None in pairing.sides:
+        raise PlanError("not-allowed", f"{pairing.id} was decided without an opponent")
+    check_sides(pairing, correct.fact)
+    recorded = len(ledger.facts(pairing.id, pairing.sides))
+    if correct.match is not None:
+        if correct.match > recorded:
+            raise PlanError("not-allowed", f"{pairing.id} has no match {correct.match}")
+        return correct.match - 1
+    return recorded if decided_at is None else decided_at

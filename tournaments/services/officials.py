@@ -12,7 +12,7 @@ from accounts.text import isolate
 from tournaments.live import ring_after_commit
 from tournaments.models import Official, Role, RoleInvite, Tournament
 from tournaments.services.log import locked, record_act
-from tournaments.services.permissions import OWNER, require, role_of
+from tournaments.services.permissions import require
 from tournaments.services.refusals import Refused
 
 LONGEST_DAYS = 30
@@ -184,8 +184,3 @@ def hand_over(*, tournament_id: int, actor: User, user: User, now: datetime) -> 
         now=now,
     )
     return tournament
-
-
-def is_owner(tournament: Tournament, user: User) -> bool:
-    """Whether the tournament is this user's, or the user an administrator."""
-    return role_of(tournament, user) == OWNER
