@@ -8,7 +8,6 @@ from django.core.exceptions import ValidationError
 from django.db import models
 from django.db.models.functions import Lower
 from django.urls import reverse
-from django.utils.translation import get_language
 from django.utils.translation import gettext_lazy as _
 
 from accounts.names import MAX_LENGTH, clean_name, name_key, search_key, sort_key, validate_name
@@ -16,6 +15,20 @@ from accounts.passwords import normalised
 
 TAKEN = _("This name is taken, or looks like one that is.")
 EMAIL_TAKEN = _("Another account has this e-mail address.")
+
+
+class Digits(models.TextChoices):
+    """The digits that a player reads."""
+
+    WESTERN = "latn", _("Western (0 1 2 3)")
+    ARABIC = "arab", _("Arabic (٠ ١ ٢ ٣)")
+
+
+class CardStyle(models.TextChoices):
+    """How the cards of a player look."""
+
+    LATIN = "latin", _("Latin letters")
+    ARABIC = "arabic", _("Arabic letters")
 
 
 class UserManager(BaseUserManager["User"]):
@@ -50,12 +63,24 @@ class User(AbstractBaseUser, PermissionsMixin):
     language = models.CharField(_("language"), max_length=2, blank=True, default="")
     # ISO 3166-1, as the player says.
     country = models.CharField(_("country"), max_length=2, blank=True, default="")
+    city = models.CharField(_("city"), max_length=60, blank=True, default="")
+    club = models.CharField(_("club"), max_length=60, blank=True, default="")
+    # The club's name as it is searched: one club, however it is spelled.
+    club_key = models.CharField(max_length=80, blank=True, default="", db_index=True, editable=False)
+    # A square, as we re-encoded it: nothing of the file that came is kept.
+    picture = models.FileField(_("picture"), upload_to="pictures/", blank=True, default="")
+    digits = models.CharField(_("digits"), max_length=4, choices=Digits.choices, blank=True, default="")
+    card_style = models.CharField(
+        _("cards"), max_length=10, choices=CardStyle.choices, blank=True, default=""
+    )
     # Notices also come by e-mail, once an address is confirmed.
     wants_mail = models.BooleanField(_("notices by e-mail"), default=True)
     # Plays without an account of their own; keeps the seat on making one.
     is_guest = models.BooleanField(_("guest"), default=False)
     is_staff = models.BooleanField(_("staff"), default=False)
     is_active = models.BooleanField(_("active"), default=True)
+    # Closed by its owner: nobody signs in, and the matches stand under a neutral name.
+    closed_at = models.DateTimeField(_("closed"), null=True, blank=True)
     date_joined = models.DateTimeField(_("joined"), auto_now_add=True)
 
     objects = UserManager()
@@ -108,57 +133,3 @@ class User(AbstractBaseUser, PermissionsMixin):
 
     async def acheck_password(self, raw_password: str | None) -> bool:
         return await super().acheck_password(normalised(raw_password))
-
-
-class Mute(models.Model):
-    """A player whose words another one does not want to see."""
-
-    user = models.ForeignKey(User, models.CASCADE, related_name="mutes", verbose_name=_("player"))
-    muted = models.ForeignKey(User, models.CASCADE, related_name="+", verbose_name=_("muted"))
-
-    class Meta:
-        verbose_name = _("muted player")
-        verbose_name_plural = _("muted players")
-        constraints: ClassVar = [
-            models.UniqueConstraint(fields=["user", "muted"], name="muted_once"),
-            models.CheckConstraint(condition=~models.Q(user=models.F("muted")), name="nobody_mutes_himself"),
-        ]
-
-    def __str__(self) -> str:
-        return f"{self.user} {self.muted}"
-
-
-class Notice(models.Model):
-    """A sentence for one player, in both languages; the same `key` is told once, however often a job runs."""
-
-    user = models.ForeignKey(User, models.CASCADE, related_name="notices", verbose_name=_("player"))
-    key = models.CharField(max_length=120)
-    text_ar = models.CharField(max_length=1100)
-    text_en = models.CharField(max_length=1100)
-    url = models.CharField(max_length=300, blank=True, default="")
-    at = models.DateTimeField(_("at"))
-    read_at = models.DateTimeField(_("read"), null=True, blank=True)
-    # Whether it also goes out by e-mail; `mail_at`: when that is tried next, empty once it is done or given up.
-    by_mail = models.BooleanField(_("by e-mail"), default=False)
-    mail_at = models.DateTimeField(_("to be mailed"), null=True, blank=True)
-    tries = models.PositiveSmallIntegerField(_("attempts"), default=0)
-
-    class Meta:
-        verbose_name = _("notice")
-        verbose_name_plural = _("notices")
-        ordering: ClassVar = ["-at", "-pk"]
-        constraints: ClassVar = [models.UniqueConstraint(fields=["user", "key"], name="one_notice_a_key")]
-        indexes: ClassVar = [
-            models.Index(fields=["user"], name="notice_unread", condition=models.Q(read_at__isnull=True)),
-            models.Index(
-                fields=["mail_at"], name="notice_to_mail", condition=models.Q(mail_at__isnull=False)
-            ),
-        ]
-
-    def __str__(self) -> str:
-        return self.key
-
-    @property
-    def text(self) -> str:
-        """The sentence in the language of the page."""
-        return self.text_ar if (get_language() or "ar").startswith("ar") else self.text_en

@@ -1,0 +1,36 @@
+"""What is stored of people: accounts, what they are told, whom they know, how strong and reliable they are."""
+
+from accounts.models.notices import Notice, PushAddress
+from accounts.models.people import EMAIL_TAKEN, TAKEN, CardStyle, Digits, User, UserManager
+from accounts.models.social import Block, Follow, Mute, NameChange
+from accounts.models.standing import (
+    Attendance,
+    Conduct,
+    Pair,
+    Rating,
+    RatingChange,
+    Sanction,
+    Scope,
+)
+
+__all__ = [
+    "EMAIL_TAKEN",
+    "TAKEN",
+    "Attendance",
+    "Block",
+    "CardStyle",
+    "Conduct",
+    "Digits",
+    "Follow",
+    "Mute",
+    "NameChange",
+    "Notice",
+    "Pair",
+    "PushAddress",
+    "Rating",
+    "RatingChange",
+    "Sanction",
+    "Scope",
+    "User",
+    "UserManager",
+]

@@ -1,0 +1,62 @@
+"""What a player is told."""
+
+from typing import ClassVar
+
+from django.db import models
+from django.utils.translation import get_language
+from django.utils.translation import gettext_lazy as _
+
+from accounts.models.people import User
+
+
+class Notice(models.Model):
+    """A sentence for one player, in both languages; the same `key` is told once, however often a job runs."""
+
+    user = models.ForeignKey(User, models.CASCADE, related_name="notices", verbose_name=_("player"))
+    key = models.CharField(max_length=120)
+    text_ar = models.CharField(max_length=1100)
+    text_en = models.CharField(max_length=1100)
+    url = models.CharField(max_length=300, blank=True, default="")
+    at = models.DateTimeField(_("at"))
+    read_at = models.DateTimeField(_("read"), null=True, blank=True)
+    # Whether it also goes out by e-mail; `mail_at`: when that is tried next, empty once it is done or given up.
+    by_mail = models.BooleanField(_("by e-mail"), default=False)
+    mail_at = models.DateTimeField(_("to be mailed"), null=True, blank=True)
+    tries = models.PositiveSmallIntegerField(_("attempts"), default=0)
+
+    class Meta:
+        verbose_name = _("notice")
+        verbose_name_plural = _("notices")
+        ordering: ClassVar = ["-at", "-pk"]
+        constraints: ClassVar = [models.UniqueConstraint(fields=["user", "key"], name="one_notice_a_key")]
+        indexes: ClassVar = [
+            models.Index(fields=["user"], name="notice_unread", condition=models.Q(read_at__isnull=True)),
+            models.Index(
+                fields=["mail_at"], name="notice_to_mail", condition=models.Q(mail_at__isnull=False)
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return self.key
+
+    @property
+    def text(self) -> str:
+        """The sentence in the language of the page."""
+        return self.text_ar if (get_language() or "ar").startswith("ar") else self.text_en
+
+
+class PushAddress(models.Model):
+    """A browser that a player asked to be told by, though the page is closed."""
+
+    user = models.ForeignKey(User, models.CASCADE, related_name="push_addresses", verbose_name=_("player"))
+    endpoint = models.CharField(max_length=700, unique=True)
+    p256dh = models.CharField(max_length=120)
+    auth = models.CharField(max_length=60)
+    at = models.DateTimeField(_("at"))
+
+    class Meta:
+        verbose_name = _("browser to be told by")
+        verbose_name_plural = _("browsers to be told by")
+
+    def __str__(self) -> str:
+        return f"{self.user} {self.pk}"
