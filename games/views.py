@@ -259,8 +259,12 @@ def player(request: HttpRequest, name: str) -> HttpResponse:
         return redirect("player", found.username)
     context = {
         "player": found,
-        "history": pages.history(found, request.GET.get("page", 1)),
-        "statistics": pages.statistics(found),
+        "head": {},
+        "standing": {},
+        "matches": {
+            "history": pages.history(found, request.GET.get("page", 1)),
+            "statistics": pages.statistics(found),
+        },
     }
     return render(request, "games/player.html", context)
 
