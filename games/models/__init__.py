@@ -12,19 +12,23 @@ from games.models.choices import (
     SeatKind,
     Visibility,
 )
+from games.models.connections import Connection, Move
 from games.models.meeting import Invitation, Seek
 from games.models.tables import Deal, Event, Heartbeat, Seat, Table, four_falses, four_zeros, two_zeros
 from games.models.talk import ChatLine, Report
+from games.models.voids import Void
 
 __all__ = [
     "WHOLE_DEAL",
     "Absence",
     "ChatLine",
+    "Connection",
     "Deal",
     "Event",
     "EventKind",
     "Heartbeat",
     "Invitation",
+    "Move",
     "Phase",
     "Report",
     "ReportReason",
@@ -36,6 +40,7 @@ __all__ = [
     "Seek",
     "Table",
     "Visibility",
+    "Void",
     "four_falses",
     "four_zeros",
     "two_zeros",
