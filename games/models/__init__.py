@@ -13,6 +13,7 @@ from games.models.choices import (
     Visibility,
 )
 from games.models.connections import Connection, Move
+from games.models.history import Appearance, Outcome
 from games.models.meeting import Invitation, Seek
 from games.models.tables import Deal, Event, Heartbeat, Seat, Table, four_falses, four_zeros, two_zeros
 from games.models.talk import ChatLine, Report
@@ -21,6 +22,7 @@ from games.models.voids import Void
 __all__ = [
     "WHOLE_DEAL",
     "Absence",
+    "Appearance",
     "ChatLine",
     "Connection",
     "Deal",
@@ -29,6 +31,7 @@ __all__ = [
     "Heartbeat",
     "Invitation",
     "Move",
+    "Outcome",
     "Phase",
     "Report",
     "ReportReason",
