@@ -1,7 +1,7 @@
 """What is stored of people: accounts, what they are told, whom they know, how strong and reliable they are."""
 
-from accounts.models.notices import Notice, PushAddress
-from accounts.models.people import EMAIL_TAKEN, TAKEN, CardStyle, Digits, User, UserManager
+from accounts.models.notices import Notice, NoticeChoice, NoticeKind, PushAddress
+from accounts.models.people import EMAIL_TAKEN, TAKEN, AskedBy, CardStyle, Digits, User, UserManager
 from accounts.models.social import Block, Follow, Mute, NameChange
 from accounts.models.standing import (
     Attendance,
@@ -16,6 +16,7 @@ from accounts.models.standing import (
 __all__ = [
     "EMAIL_TAKEN",
     "TAKEN",
+    "AskedBy",
     "Attendance",
     "Block",
     "CardStyle",
@@ -25,6 +26,8 @@ __all__ = [
     "Mute",
     "NameChange",
     "Notice",
+    "NoticeChoice",
+    "NoticeKind",
     "Pair",
     "PushAddress",
     "Rating",

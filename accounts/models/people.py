@@ -31,6 +31,14 @@ class CardStyle(models.TextChoices):
     ARABIC = "arabic", _("Arabic letters")
 
 
+class AskedBy(models.TextChoices):
+    """Who may invite a player by name."""
+
+    ALL = "all", _("Everybody with an account")
+    FOLLOWED = "followed", _("Players whom I follow")
+    NOBODY = "nobody", _("Nobody")
+
+
 class UserManager(BaseUserManager["User"]):
     def get_by_natural_key(self, username: str | None) -> "User":
         """The account of a name however it was typed. Raises: User.DoesNotExist."""
@@ -53,7 +61,7 @@ class UserManager(BaseUserManager["User"]):
 
 
 class User(AbstractBaseUser, PermissionsMixin):
-    """A person with an account. `username` is the name everybody sees, never altered; the keys are its folds."""
+    """A person with an account. `username` is the name everybody sees, as it was written; the keys are its folds."""
 
     username = models.CharField(_("name"), max_length=MAX_LENGTH, unique=True, validators=[validate_name])
     name_key = models.CharField(_("name as one signs in"), max_length=64, unique=True, editable=False)
@@ -73,6 +81,16 @@ class User(AbstractBaseUser, PermissionsMixin):
     card_style = models.CharField(
         _("cards"), max_length=10, choices=CardStyle.choices, blank=True, default=""
     )
+    # Who may ask the player to a table or to be a partner.
+    asked_by = models.CharField(
+        _("invited by"),
+        max_length=8,
+        choices=AskedBy.choices,
+        default=AskedBy.ALL,
+        db_default=AskedBy.ALL,
+    )
+    # Whether others are led to where the player plays, and followers told of it.
+    shows_play = models.BooleanField(_("shows where one plays"), default=True, db_default=True)
     # Notices also come by e-mail, once an address is confirmed.
     wants_mail = models.BooleanField(_("notices by e-mail"), default=True)
     # Plays without an account of their own; keeps the seat on making one.
