@@ -6,11 +6,14 @@ from accounts.models.social import Block, Follow, Mute, NameChange
 from accounts.models.standing import (
     Attendance,
     Conduct,
+    Interruption,
     Pair,
     Rating,
     RatingChange,
+    Reckoned,
     Sanction,
     Scope,
+    SeasonRating,
 )
 
 __all__ = [
@@ -23,6 +26,7 @@ __all__ = [
     "Conduct",
     "Digits",
     "Follow",
+    "Interruption",
     "Mute",
     "NameChange",
     "Notice",
@@ -32,8 +36,10 @@ __all__ = [
     "PushAddress",
     "Rating",
     "RatingChange",
+    "Reckoned",
     "Sanction",
     "Scope",
+    "SeasonRating",
     "User",
     "UserManager",
 ]

@@ -48,10 +48,13 @@ class Rating(models.Model):
     speed = models.CharField(_("speed"), max_length=10)
     mu = models.FloatField(_("mean"))
     sigma = models.FloatField(_("uncertainty"))
-    # What is shown and sorted by: see `games/services/ratings.py`.
+    # What is shown, and what boards sort by: see `games/strength.py`.
     points = models.IntegerField(_("rating"))
+    least = models.IntegerField(_("at least"), default=0)
     matches = models.PositiveIntegerField(_("matches"), default=0)
     last_at = models.DateTimeField(_("last match"))
+    # Until when it is known well enough without a further match; empty: it is not yet.
+    known_until = models.DateTimeField(_("known until"), null=True, blank=True)
 
     class Meta:
         verbose_name = _("rating")
@@ -69,7 +72,16 @@ class Rating(models.Model):
             ),
         ]
         indexes: ClassVar = [
-            models.Index(fields=["ruleset", "speed", "-points"], name="rating_board"),
+            models.Index(
+                fields=["ruleset", "speed", "-least", "id"],
+                name="rating_players",
+                condition=models.Q(pair=None, known_until__isnull=False),
+            ),
+            models.Index(
+                fields=["ruleset", "speed", "-least", "id"],
+                name="rating_pairs",
+                condition=models.Q(user=None, known_until__isnull=False),
+            ),
         ]
 
     def __str__(self) -> str:
@@ -99,6 +111,80 @@ class RatingChange(models.Model):
 
     def __str__(self) -> str:
         return f"{self.rating} {self.table_code}"
+
+
+class SeasonRating(models.Model):
+    """What one rating did in one season, a quarter of a year: `2026-4`; as it stood after its last match there."""
+
+    rating = models.ForeignKey(Rating, models.CASCADE, related_name="seasons", verbose_name=_("rating"))
+    season = models.CharField(_("season"), max_length=6)
+    # As of the rating, to find the best of a season.
+    ruleset = models.CharField(_("ruleset"), max_length=10)
+    speed = models.CharField(_("speed"), max_length=10)
+    is_pair = models.BooleanField(_("pair"))
+    mu = models.FloatField(_("mean"))
+    sigma = models.FloatField(_("uncertainty"))
+    points = models.IntegerField(_("rating"))
+    least = models.IntegerField(_("at least"))
+    # How much the shown number moved in the season.
+    gained = models.IntegerField(_("gained"))
+    matches = models.PositiveIntegerField(_("matches"))
+    last_at = models.DateTimeField(_("last match"))
+    # Played often enough in it, and known well enough, to stand on its boards.
+    listed = models.BooleanField(_("listed"), default=False)
+
+    class Meta:
+        verbose_name = _("rating of a season")
+        verbose_name_plural = _("ratings of seasons")
+        constraints: ClassVar = [
+            models.UniqueConstraint(fields=["rating", "season"], name="one_row_a_season"),
+        ]
+        indexes: ClassVar = [
+            models.Index(
+                fields=["season", "ruleset", "speed", "is_pair", "-least", "rating"],
+                name="season_board",
+                condition=models.Q(listed=True),
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.rating_id} {self.season}"
+
+
+class Reckoned(models.Model):
+    """A finished match that pairs, ratings and the memory of reliability have taken in."""
+
+    table_number = models.BigIntegerField(primary_key=True)
+    # When it ended: ratings take matches in this order.
+    at = models.DateTimeField(_("at"))
+    # A bit a seat: somebody else played too much of it.
+    lent = models.PositiveSmallIntegerField(default=0)
+    # Something about it has changed: what follows from it is to be made anew.
+    stale = models.BooleanField(default=False)
+
+    class Meta:
+        verbose_name = _("match that was taken in")
+        verbose_name_plural = _("matches that were taken in")
+        indexes: ClassVar = [
+            models.Index(fields=["at", "table_number"], name="reckoned_order"),
+            models.Index(fields=["at"], name="reckoned_stale", condition=models.Q(stale=True)),
+        ]
+
+    def __str__(self) -> str:
+        return str(self.table_number)
+
+
+class Interruption(models.Model):
+    """A moment when the site was not served, or only half: what players did then is not held against them."""
+
+    at = models.DateTimeField(_("at"), db_index=True)
+
+    class Meta:
+        verbose_name = _("interruption")
+        verbose_name_plural = _("interruptions")
+
+    def __str__(self) -> str:
+        return f"{self.at:%F %T}"
 
 
 class Conduct(models.TextChoices):

@@ -36,6 +36,8 @@ class Table(models.Model):
     bank_seconds = models.PositiveSmallIntegerField(_("seconds in the time bank"), default=0)
     # Only a match of four people with accounts can be; no longer so once a bot fills a seat.
     rated = models.BooleanField(_("rated"), default=False)
+    # Who sits down has at least this reliability, see `games/services/reliability.py`; empty: everybody may.
+    min_reliability = models.PositiveSmallIntegerField(_("lowest reliability"), null=True, blank=True)
     absence = models.CharField(
         _("absent players"), max_length=5, choices=Absence.choices, default=Absence.VOTE
     )

@@ -68,6 +68,7 @@ class Tournament(models.Model):
     verified_only = models.BooleanField(_("confirmed e-mail needed"), default=False)
     min_rating = models.PositiveSmallIntegerField(_("lowest rating"), null=True, blank=True)
     max_rating = models.PositiveSmallIntegerField(_("highest rating"), null=True, blank=True)
+    min_reliability = models.PositiveSmallIntegerField(_("lowest reliability"), null=True, blank=True)
     # Country codes; empty: everywhere.
     regions = models.JSONField(_("regions"), default=list, blank=True)
     substitutes = models.BooleanField(_("a third member as substitute"), default=False)
