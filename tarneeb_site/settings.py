@@ -16,14 +16,20 @@ from tarneeb_site.environment import (
     service_url,
     site_url,
 )
+from tarneeb_site.social import social
 
 BASE_DIR = Path(__file__).resolve().parent.parent
 VAR_DIR = Path(os.environ.get("TARNEEB_VAR", BASE_DIR / "var"))
 
 DEBUG = flag("DEBUG", default=True)
 SECRET_KEY = secret_key(VAR_DIR, debug=DEBUG)
+# Earlier keys: what was signed or sealed with them still holds.
+SECRET_KEY_FALLBACKS = listed("SECRET_KEY_FALLBACKS")
 ALLOWED_HOSTS = hosts(debug=DEBUG)
 CSRF_TRUSTED_ORIGINS = listed("CSRF_TRUSTED_ORIGINS")
+
+# Signing in by an account elsewhere: none unless named.
+SOCIAL = social(listed("SOCIAL_LOGIN"))
 
 INSTALLED_APPS = [
     "daphne",
@@ -39,6 +45,10 @@ INSTALLED_APPS = [
     "channels",
     "allauth",
     "allauth.account",
+    "allauth.mfa",
+    "allauth.usersessions",
+    "allauth.socialaccount",
+    *SOCIAL.apps,
     "tarneeb_site",
     "tournaments",
     "games",
@@ -55,6 +65,7 @@ MIDDLEWARE = [
     "django.contrib.auth.middleware.AuthenticationMiddleware",
     "accounts.middleware.LanguageMiddleware",
     "accounts.middleware.GuestMiddleware",
+    "accounts.middleware.SeenMiddleware",
     "tarneeb_site.doorway.FormLimits",
     "django.contrib.messages.middleware.MessageMiddleware",
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
@@ -130,6 +141,9 @@ CELERY_BEAT_SCHEDULE = {
     },
     "sweep": {"task": "tournaments.tasks.sweep", "schedule": 5.0, "options": {"expires": 10}},
     "letters": {"task": "accounts.tasks.send_letters", "schedule": 15.0, "options": {"expires": 30}},
+    "pushes": {"task": "accounts.tasks.send_pushes", "schedule": 5.0, "options": {"expires": 10}},
+    "tell-followers": {"task": "games.tasks.tell_followers", "schedule": 15.0, "options": {"expires": 30}},
+    "free-names": {"task": "accounts.tasks.free_names", "schedule": 86400.0, "options": {"expires": 86400}},
     "forget-notices": {
         "task": "accounts.tasks.forget_notices",
         "schedule": 86400.0,
@@ -140,10 +154,20 @@ CELERY_BEAT_SCHEDULE = {
         "schedule": 900.0,
         "options": {"expires": 900},
     },
+    "histories": {
+        "task": "games.tasks.sweep_histories",
+        "schedule": 30.0,
+        "options": {"expires": 60},
+    },
+    "all-histories": {
+        "task": "games.tasks.complete_histories",
+        "schedule": 86400.0,
+        "options": {"expires": 86400},
+    },
 }
 
 # The tasks told, by name, that a match has ended: `games` knows nobody above it.
-MATCH_END_TASKS = ["tournaments.tasks.adjudicate"]
+MATCH_END_TASKS = ["tournaments.tasks.adjudicate", "games.tasks.keep_history"]
 
 AUTH_USER_MODEL = "accounts.User"
 AUTHENTICATION_BACKENDS = ["accounts.backends.NameOrEmail"]
@@ -159,7 +183,13 @@ ACCOUNT_LOGOUT_REDIRECT_URL = "home"
 ACCOUNT_ADAPTER = "accounts.adapter.AccountAdapter"
 ACCOUNT_LOGIN_METHODS = {"username", "email"}
 ACCOUNT_SIGNUP_FIELDS = ["username*", "email*", "password1*", "password2*"]
-ACCOUNT_EMAIL_VERIFICATION = "none"
+# A letter asks to confirm the address; nobody has to, to play.
+ACCOUNT_EMAIL_VERIFICATION = "optional"
+# A new address takes the place of the old one once it is confirmed.
+ACCOUNT_CHANGE_EMAIL = True
+# What concerns the safety of an account is told by e-mail.
+ACCOUNT_EMAIL_NOTIFICATIONS = True
+ACCOUNT_EMAIL_CONFIRMATION_AUTHENTICATED_REDIRECT_URL = "account_settings"
 ACCOUNT_UNIQUE_EMAIL = True
 ACCOUNT_EMAIL_UNKNOWN_ACCOUNTS = False
 ACCOUNT_EMAIL_SUBJECT_PREFIX = ""
@@ -167,6 +197,9 @@ ACCOUNT_LOGIN_ON_PASSWORD_RESET = True
 ACCOUNT_SESSION_REMEMBER = True
 ACCOUNT_FORMS = {
     "login": "accounts.forms.LoginForm",
+    "reauthenticate": "accounts.safety_forms.PasswordForm",
+    "request_reauthentication_code": "accounts.safety_forms.CodeRequestForm",
+    "confirm_reauthentication_code": "accounts.safety_forms.LetterCodeForm",
     "signup": "accounts.forms.SignupForm",
     "change_password": "accounts.forms.ChangePasswordForm",
     "reset_password": "accounts.forms.ResetPasswordForm",
@@ -179,7 +212,50 @@ ACCOUNT_RATE_LIMITS = {
     "signup": "120/m/ip",
     "reset_password": "60/m/ip,5/m/key",
     "reset_password_from_key": "60/m/ip",
+    "change_password": "10/m/user",
+    "reauthenticate": "10/m/user",
+    "request_login_code": "60/m/ip,3/m/key",
 }
+MFA_ADAPTER = "accounts.safety.SafetyAdapter"
+MFA_SUPPORTED_TYPES = ["totp", "webauthn", "recovery_codes"]
+MFA_PASSKEY_LOGIN_ENABLED = True
+# Nobody must have an e-mail address; who has lost all has the recovery codes.
+MFA_ALLOW_UNVERIFIED_EMAIL = True
+MFA_TOTP_ISSUER = "Tarneeb"
+MFA_TOTP_TOLERANCE = 1
+MFA_RATE_LIMITS = {"webauthn_login": "120/m/ip"}
+MFA_FORMS = {
+    "authenticate": "accounts.safety_forms.CodeForm",
+    "reauthenticate": "accounts.safety_forms.CodeAgainForm",
+    "activate_totp": "accounts.safety_forms.TotpForm",
+    "add_webauthn": "accounts.safety_forms.PasskeyForm",
+    "edit_webauthn": "accounts.safety_forms.PasskeyNameForm",
+}
+USERSESSIONS_TRACK_ACTIVITY = True
+SOCIALACCOUNT_PROVIDERS = SOCIAL.providers
+SOCIALACCOUNT_ADAPTER = "accounts.safety.SocialAdapter"
+SOCIALACCOUNT_FORMS = {"signup": "accounts.forms.SocialSignupForm"}
+# Everybody chooses a name, and sees what is taken over.
+SOCIALACCOUNT_AUTO_SIGNUP = False
+SOCIALACCOUNT_EMAIL_REQUIRED = True
+# Where forms of our pages may lead to, beside our own pages.
+FORM_TARGETS = SOCIAL.sites
+
+# Between two changes of a name; and how long nobody else may take a name that was given up.
+NAME_CHANGE_DAYS = number("NAME_CHANGE_DAYS", default=30)
+OLD_NAME_DAYS = number("OLD_NAME_DAYS", default=180)
+# What else is done when an account is closed, and what else belongs to "all my data": by dotted name.
+ACCOUNT_CLOSERS = ["games.services.departing.leave", "tournaments.services.departing.leave"]
+ACCOUNT_DATA = ["games.services.own_data.data_of", "tournaments.services.own_data.data_of"]
+
+# Telling browsers that are closed: without a key nothing of it is offered.
+VAPID_PRIVATE_KEY = os.environ.get("VAPID_PRIVATE_KEY", "")
+VAPID_CONTACT = os.environ.get("VAPID_CONTACT", "")
+# Of all the addresses that a browser may name, only those of known services are written to.
+PUSH_HOSTS = listed(
+    "PUSH_HOSTS",
+    default="fcm.googleapis.com,.push.services.mozilla.com,.push.apple.com,.notify.windows.com",
+)
 FORM_RENDERER = "django.forms.renderers.TemplatesSetting"
 
 # Without a mail server the letters appear in the terminal.
@@ -207,6 +283,9 @@ STATIC_URL = "static/"
 STATICFILES_DIRS = [BASE_DIR / "static"]
 STATIC_ROOT = VAR_DIR / "static"
 WHITENOISE_AUTOREFRESH = WHITENOISE_USE_FINDERS = DEBUG
+# Pictures of players.
+MEDIA_URL = "media/"
+MEDIA_ROOT = Path(os.environ.get("MEDIA_ROOT") or VAR_DIR / "media")
 STORAGES = {
     "default": {"BACKEND": "django.core.files.storage.FileSystemStorage"},
     "staticfiles": {
