@@ -13,7 +13,9 @@ from games.rules.record import DealRecord, Proof
 from games.rules.ruleset import RULESETS
 from games.rules.shuffle import commitment
 from games.rules.simulation import simulated
+from games.services.histories import keep
 from tests.factories import NOON, make_table
+from tests.tampering import triggers_off
 
 THINKING_MS = 1200
 
@@ -29,8 +31,10 @@ def make_match(
 ) -> Table:
     """A finished match of `users` by seat; None is a bot. Persons acted for themselves."""
     match, deals, proof = _played(ruleset, target, seed)
-    table = _make_table(users, match, proof, target=target, ended_at=ended_at, **more)
-    _store(table, match, deals, users)
+    with triggers_off():
+        table = _make_table(users, match, proof, target=target, ended_at=ended_at, **more)
+        _store(table, match, deals, users)
+    keep([table.pk])
     return table
 
 
@@ -39,12 +43,13 @@ def make_match_in_play(users: Sequence[User | None], *, seed: str = "1", **more:
     match, deals, proof = _played("kotchina", 31, seed)
     first = deals[0]
     half = DealRecord(first.deck, first.actions[:-4], by=first.by[:-4])
-    table = _make_table(users, match, proof, target=31, ended_at=None, **more)
-    _store(table, match, [half], users)
-    Deal.objects.filter(table=table).update(finished=False, change=None)
-    Table.objects.filter(pk=table.pk).update(
-        phase=Phase.PLAY, score=[0, 0], counted=0, result_kind="", winner=None, advances=None
-    )
+    with triggers_off():
+        table = _make_table(users, match, proof, target=31, ended_at=None, **more)
+        _store(table, match, [half], users)
+        Deal.objects.filter(table=table).update(finished=False, change=None)
+        Table.objects.filter(pk=table.pk).update(
+            phase=Phase.PLAY, score=[0, 0], counted=0, result_kind="", winner=None, advances=None
+        )
     table.refresh_from_db()
     return table
 
@@ -107,6 +112,9 @@ def _store(table: Table, match: Match, deals: Sequence[DealRecord], users: Seque
             replayed.act(code, by)
         rows[-1].finished = True
         rows[-1].change = replayed.changes[-1] if replayed.counted > counted else None
+        shown = replayed.shown_deal
+        if shown is not None and shown.phase == "over":
+            rows[-1].contract, rows[-1].tricks = shown.contract, shown.tricks
     for version, event in enumerate(events, start=1):
         event.table, event.version, event.at = table, version, NOON + timedelta(seconds=version)
     Deal.objects.bulk_create(rows)
