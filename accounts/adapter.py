@@ -1,6 +1,9 @@
 """How allauth names, finds and writes to accounts here."""
 
-import secrets
+import logging
+from collections.abc import Iterator
+from contextlib import contextmanager
+from smtplib import SMTPException
 from typing import Any, ClassVar
 
 from allauth.account.adapter import DefaultAccountAdapter
@@ -14,10 +17,13 @@ from accounts import queries, services
 from accounts.models import TAKEN, User
 from accounts.names import name_key
 
+log = logging.getLogger(__name__)
+
 
 class AccountAdapter(DefaultAccountAdapter):
     error_messages: ClassVar[dict[str, Any]] = {
         **DefaultAccountAdapter.error_messages,
+        "incorrect_code": _("This code is not right. Look again, or ask for a new one."),
         "account_inactive": _("This account is closed."),
         "email_password_mismatch": _("This name or address and this password do not belong together."),
         "username_password_mismatch": _("This name or address and this password do not belong together."),
@@ -49,17 +55,29 @@ class AccountAdapter(DefaultAccountAdapter):
     def get_password_change_redirect_url(self, request: HttpRequest) -> str:
         return reverse("account_settings")
 
-    def get_client_ip(self, request: HttpRequest) -> str:
-        """Whose limits are lifted counts for itself alone, each time anew."""
-        if getattr(request, "limits_lifted", False):
-            return secrets.token_hex(8)
-        address: str = super().get_client_ip(request)
-        return address
+    def send_notification_mail(self, *args: Any, **kwargs: Any) -> None:
+        """What was done stays done, where the letter about it cannot be sent."""
+        with _letters_may_fail():
+            super().send_notification_mail(*args, **kwargs)
+
+    def send_confirmation_mail(self, request: HttpRequest, emailconfirmation: Any, signup: bool) -> None:
+        """Nobody is kept from signing up by a mail server: the letter can be asked for again."""
+        if not signup:
+            super().send_confirmation_mail(request, emailconfirmation, signup)
+            return
+        with _letters_may_fail():
+            super().send_confirmation_mail(request, emailconfirmation, signup)
 
     def _get_login_attempts_cache_key(self, request: HttpRequest, **credentials: Any) -> str:
         """One count for all spellings of a name."""
-        if getattr(request, "limits_lifted", False):
-            return secrets.token_hex(8)
         spelled = {key: name_key(value) for key, value in credentials.items() if key == "username"}
         key: str = super()._get_login_attempts_cache_key(request, **{**credentials, **spelled})
         return key
+
+
+@contextmanager
+def _letters_may_fail() -> Iterator[None]:
+    try:
+        yield
+    except (OSError, SMTPException) as error:
+        log.warning("a letter was not sent: %s", type(error).__name__)

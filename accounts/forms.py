@@ -3,6 +3,7 @@
 from typing import Any, cast
 
 from allauth.account import forms as allauth_forms
+from allauth.socialaccount import forms as social_forms
 from django import forms
 from django.core.exceptions import ValidationError
 from django.utils.translation import gettext_lazy as _
@@ -57,6 +58,15 @@ class SignupForm(allauth_forms.SignupForm):
         self.fields["username"].help_text = NAME_HINT
         self.fields["email"].help_text = EMAIL_HINT
         self.fields["password1"].help_text = PASSWORD_HINT
+
+
+class SocialSignupForm(social_forms.SignupForm):
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        _say(self, username=_("Name"), email=_("E-mail"))
+        _loosen(self.fields["username"])
+        self.fields["username"].help_text = NAME_HINT
+        self.fields["email"].help_text = EMAIL_HINT
 
 
 class ResetPasswordForm(allauth_forms.ResetPasswordForm):

@@ -1,8 +1,9 @@
-"""Which language a reader gets: the account's, else a cookie's, else Arabic. And when a guest was last here."""
+"""Which language a reader gets: the account's, else a cookie's, else Arabic. And when somebody was last here."""
 
 from collections.abc import Callable
 from datetime import datetime, timedelta
 
+from allauth.usersessions.models import UserSession
 from django.conf import settings
 from django.http import HttpRequest, HttpResponse
 from django.utils import timezone, translation
@@ -11,6 +12,7 @@ from accounts import services
 from accounts.models import User
 
 SEEN_AGAIN_AFTER = timedelta(hours=1)
+NOTED = "noted_at"
 
 
 class LanguageMiddleware:
@@ -53,3 +55,25 @@ class GuestMiddleware:
 def is_long_ago(guest: User, now: datetime) -> bool:
     """Whether a guest was not seen within the hour."""
     return guest.last_login is None or now - guest.last_login >= SEEN_AGAIN_AFTER
+
+
+class SeenMiddleware:
+    """Writes down, once an hour, from where an account is used: its owner sees the list and may end each."""
+
+    def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
+        self.get_response = get_response
+
+    def __call__(self, request: HttpRequest) -> HttpResponse:
+        response = self.get_response(request)
+        user, now = request.user, timezone.now()
+        # Who has just logged out, in or on has another session than the one that came.
+        if isinstance(user, User) and user.is_authenticated and not user.is_guest and not user.closed_at:
+            self._note(request, user, now)
+        return response
+
+    def _note(self, request: HttpRequest, user: User, now: datetime) -> None:
+        session = request.session
+        last = session.get(NOTED, 0)
+        if session.session_key and now.timestamp() - last >= SEEN_AGAIN_AFTER.total_seconds():
+            session[NOTED] = int(now.timestamp())
+            UserSession.objects.create_from_request(request, user=user)

@@ -1,10 +1,18 @@
 """The doors of accounts: allauth's own, those that are offered, and the settings."""
 
 from allauth.account import views as allauth_views
+from allauth.mfa.base import views as factors
+from allauth.mfa.recovery_codes import views as recovery
+from allauth.mfa.totp import views as totp
+from allauth.mfa.webauthn import views as passkeys
+from allauth.socialaccount import views as elsewhere
+from allauth.urls import build_provider_urlpatterns
+from allauth.usersessions import views as sessions
 from django.urls import path, re_path
 from django.views.generic import RedirectView
 
 from accounts import views
+from accounts.views import account_required as own
 
 urlpatterns = [
     path("login/", views.LoginView.as_view(), name="account_login"),
@@ -31,6 +39,41 @@ urlpatterns = [
         views.PasswordResetFromKeyView.as_view(),
         name="account_reset_password_from_key",
     ),
+    # Showing once more that one is oneself.
+    path("reauthenticate/", own(allauth_views.reauthenticate), name="account_reauthenticate"),
+    path(
+        "reauthenticate/code/",
+        own(allauth_views.request_reauthentication_code),
+        name="account_request_reauthentication_code",
+    ),
+    path(
+        "reauthenticate/code/confirm/",
+        own(allauth_views.confirm_reauthentication_code),
+        name="account_confirm_reauthentication_code",
+    ),
+    # Security: second factors, passkeys, sessions, accounts elsewhere. The names are allauth's.
+    path("security/", own(factors.index), name="mfa_index"),
+    path("security/ask/", factors.authenticate, name="mfa_authenticate"),
+    path("security/again/", own(factors.reauthenticate), name="mfa_reauthenticate"),
+    path("security/app/", own(totp.activate_totp), name="mfa_activate_totp"),
+    path("security/app/off/", own(totp.deactivate_totp), name="mfa_deactivate_totp"),
+    path("security/codes/", own(recovery.view_recovery_codes), name="mfa_view_recovery_codes"),
+    path("security/codes/new/", own(recovery.generate_recovery_codes), name="mfa_generate_recovery_codes"),
+    path("security/codes/file/", own(recovery.download_recovery_codes), name="mfa_download_recovery_codes"),
+    path("security/passkeys/", own(passkeys.list_webauthn), name="mfa_list_webauthn"),
+    path("security/passkeys/new/", own(passkeys.add_webauthn), name="mfa_add_webauthn"),
+    path(
+        "security/passkeys/again/", own(passkeys.reauthenticate_webauthn), name="mfa_reauthenticate_webauthn"
+    ),
+    path("security/passkeys/<int:pk>/name/", own(passkeys.edit_webauthn), name="mfa_edit_webauthn"),
+    path("security/passkeys/<int:pk>/remove/", own(passkeys.remove_webauthn), name="mfa_remove_webauthn"),
+    path("login/passkey/", passkeys.login_webauthn, name="mfa_login_webauthn"),
+    path("security/sessions/", own(sessions.list_usersessions), name="usersessions_list"),
+    path("security/elsewhere/", own(elsewhere.connections), name="socialaccount_connections"),
+    path("elsewhere/signup/", elsewhere.signup, name="socialaccount_signup"),
+    path("elsewhere/cancelled/", elsewhere.login_cancelled, name="socialaccount_login_cancelled"),
+    path("elsewhere/error/", elsewhere.login_error, name="socialaccount_login_error"),
+    *build_provider_urlpatterns(),
     path("settings/", views.settings, name="account_settings"),
     path("settings/name/", views.rename, name="account_rename"),
     path("settings/email/", views.change_email, name="account_change_email"),

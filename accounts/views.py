@@ -48,12 +48,12 @@ def _to_keep(request: HttpRequest) -> HttpResponse:
     return redirect(f"{reverse('account_keep')}?{urlencode({'next': after})}" if after else "account_keep")
 
 
-def _account_required(view: Callable[..., HttpResponse]) -> Callable[..., HttpResponse]:
+def account_required(view: Callable[..., HttpResponseBase]) -> Callable[..., HttpResponseBase]:
     """Who is not logged in goes to log in; a guest, to make an account."""
 
     @login_required
     @wraps(view)
-    def behind(request: OwnRequest, **more: Any) -> HttpResponse:
+    def behind(request: OwnRequest, **more: Any) -> HttpResponseBase:
         return _to_keep(request) if request.user.is_guest else view(request, **more)
 
     return behind
@@ -121,13 +121,13 @@ def guest(request: HttpRequest) -> HttpResponse:
     return redirect(guests.next_page(request) or "home")
 
 
-@_account_required
+@account_required
 @require_GET
 def settings(request: OwnRequest) -> HttpResponse:
     return _settings(request)
 
 
-@_account_required
+@account_required
 @require_POST
 def rename(request: OwnRequest) -> HttpResponse:
     form = NameForm(request.POST, user=request.user)
@@ -140,7 +140,7 @@ def rename(request: OwnRequest) -> HttpResponse:
 
 
 @sensitive_post_parameters("password")
-@_account_required
+@account_required
 @require_POST
 def change_email(request: OwnRequest) -> HttpResponse:
     form = EmailForm(request.POST, user=request.user)
@@ -152,7 +152,7 @@ def change_email(request: OwnRequest) -> HttpResponse:
     return redirect("account_settings")
 
 
-@_account_required
+@account_required
 @require_POST
 def change_country(request: OwnRequest) -> HttpResponse:
     form = CountryForm(request.POST, user=request.user)
@@ -163,7 +163,7 @@ def change_country(request: OwnRequest) -> HttpResponse:
     return redirect("account_settings")
 
 
-@_account_required
+@account_required
 @require_POST
 def change_letters(request: OwnRequest) -> HttpResponse:
     form = LettersForm(request.POST, user=request.user)
@@ -173,7 +173,7 @@ def change_letters(request: OwnRequest) -> HttpResponse:
     return redirect("account_settings")
 
 
-@_account_required
+@account_required
 @require_POST
 def confirm_address(request: OwnRequest) -> HttpResponse:
     """A letter with a link that shows that the address is the player's."""
@@ -182,7 +182,7 @@ def confirm_address(request: OwnRequest) -> HttpResponse:
     return redirect("account_settings")
 
 
-@_account_required
+@account_required
 @require_GET
 def open_notice(request: OwnRequest, number: int) -> HttpResponse:
     """Where a notice leads; it is read now."""
@@ -192,7 +192,7 @@ def open_notice(request: OwnRequest, number: int) -> HttpResponse:
     return redirect(notice.url if notice.url and safe else "news")
 
 
-@_account_required
+@account_required
 @require_POST
 def read_notices(request: OwnRequest) -> HttpResponse:
     notices.read(user=request.user, now=timezone.now())

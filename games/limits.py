@@ -42,6 +42,10 @@ TABLES = Allowance(user=Rate(20, 1 / 6), address=Rate(400, 4))
 INVITATIONS = Allowance(user=Rate(20, 1 / 6), address=Rate(400, 4))
 GUESTS = Allowance(user=Rate(10, 1 / 60), address=Rate(120, 1))
 REPORTS = Allowance(user=Rate(10, 1 / 30), address=Rate(200, 1))
+# Letters that one asks for, to an address that may be somebody else's; pictures; "all my data".
+LETTERS = Allowance(user=Rate(4, 1 / 120), address=Rate(120, 1))
+PICTURES = Allowance(user=Rate(10, 1 / 30), address=Rate(200, 1))
+DOWNLOADS = Allowance(user=Rate(3, 1 / 300), address=Rate(60, 1 / 10))
 # Wrong codes of tournaments: a right one costs nothing, so that a whole café may give it at once.
 CODES = Allowance(user=Rate(6, 1 / 20), address=Rate(20, 1 / 10))
 OTHER_FORMS = Allowance(user=Rate(60, 2), address=Rate(1200, 40))

@@ -28,6 +28,10 @@ FORMS: dict[str, Allowance] = {
     "play_bots": limits.GUESTS,
     "account_guest": limits.GUESTS,
     "table_report": limits.REPORTS,
+    "account_change_email": limits.LETTERS,
+    "account_confirm_address": limits.LETTERS,
+    "account_picture": limits.PICTURES,
+    "account_data": limits.DOWNLOADS,
 }
 
 

@@ -47,7 +47,12 @@ def policy(host: str, framed_by: str = "'none'") -> str:
     `framed_by`: the sites that may show the page in a frame.
     """
     sockets = f" ws://{host} wss://{host}" if host else ""
-    directives = POLICY | {"frame-ancestors": framed_by, "connect-src": f"'self'{sockets}"}
+    directives = POLICY | {
+        # Browsers follow a form through redirects: signing in elsewhere leads away from here.
+        "form-action": " ".join(["'self'", *settings.FORM_TARGETS]),
+        "frame-ancestors": framed_by,
+        "connect-src": f"'self'{sockets}",
+    }
     return "; ".join(f"{name} {value}" for name, value in directives.items())
 
 

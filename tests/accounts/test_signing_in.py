@@ -213,6 +213,6 @@ def test_changed_password_holds(client: Client) -> None:
     assert log_in(Client(), "Ali", password="another-long-phrase").status_code == 302
 
 
-@pytest.mark.parametrize("path", ["email/", "reauthenticate/", "confirm-email/", "login/code/confirm/"])
+@pytest.mark.parametrize("path", ["email/", "confirm-email/", "login/code/confirm/"])
 def test_what_is_not_offered_is_not_there(client: Client, path: str) -> None:
     assert client.get(f"/accounts/{path}").status_code == 404
