@@ -15,6 +15,7 @@ from django.utils import timezone, translation
 from games.limits import PHRASES, Pace, pace, phrases
 from games.live.hub import Hub, hub
 from games.live.talk import Ears
+from games.marks import NO_MARK, mark_of
 from games.models import Table
 from games.protocol import WIRE, Act, Back, Echo, Frame, Ping, Say, Vote, parse, pong, refused
 from games.services import chat
@@ -116,6 +117,7 @@ class TableSocket(LiveSocket):
         if self.user_id is not None:
             self.session = (scope["session_key"], self.user_id, self.user.password)
         self.language = language_of(scope)
+        self.mark = NO_MARK if self.user_id is None else mark_of(scope, timezone.now())
         self.is_lifted: bool = scope.get("limits_lifted", False)
         self.pace = pace_of(scope)
         self.live: Hub = hub()

@@ -3,7 +3,7 @@
 from celery import shared_task
 from django.utils import timezone
 
-from games.services import guests, histories
+from games.services import connections, guests, histories
 
 
 @shared_task(name="games.tasks.forget_guests")
@@ -28,3 +28,15 @@ def sweep_histories() -> int:
 def complete_histories() -> int:
     """Once a day: whatever is missing, however old."""
     return histories.complete()
+
+
+@shared_task(name="games.tasks.forget_connections")
+def forget_connections() -> int:
+    """Once a day: who came to a table and went is kept for a while only."""
+    return connections.forget_connections(now=timezone.now())
+
+
+@shared_task(name="games.tasks.rate")
+def rate(table_id: int = 0) -> int:
+    """Sent when a match has ended, and every few seconds: pairs, ratings and reliability follow."""
+    return ratings.rate_finished(now=timezone.now())

@@ -50,6 +50,7 @@ INSTALLED_APPS = [
     "allauth.socialaccount",
     *SOCIAL.apps,
     "tarneeb_site",
+    "review",
     "tournaments",
     "games",
     "accounts",
@@ -149,11 +150,18 @@ CELERY_BEAT_SCHEDULE = {
         "schedule": 86400.0,
         "options": {"expires": 86400},
     },
+    "gather-cases": {"task": "review.tasks.gather", "schedule": 10.0, "options": {"expires": 20}},
+    "forget-connections": {
+        "task": "games.tasks.forget_connections",
+        "schedule": 86400.0,
+        "options": {"expires": 86400},
+    },
     "forget-guests": {
         "task": "games.tasks.forget_guests",
         "schedule": 900.0,
         "options": {"expires": 900},
     },
+    "ratings": {"task": "games.tasks.rate", "schedule": 5.0, "options": {"expires": 10}},
     "histories": {
         "task": "games.tasks.sweep_histories",
         "schedule": 30.0,
@@ -167,7 +175,7 @@ CELERY_BEAT_SCHEDULE = {
 }
 
 # The tasks told, by name, that a match has ended: `games` knows nobody above it.
-MATCH_END_TASKS = ["tournaments.tasks.adjudicate", "games.tasks.keep_history"]
+MATCH_END_TASKS = ["tournaments.tasks.adjudicate", "games.tasks.keep_history", "games.tasks.rate"]
 
 AUTH_USER_MODEL = "accounts.User"
 AUTHENTICATION_BACKENDS = ["accounts.backends.NameOrEmail"]

@@ -16,6 +16,7 @@ urlpatterns = [
     path("accounts/", include("accounts.urls")),
     path("", include("games.urls")),
     path("tournaments/", include("tournaments.urls")),
+    path("review/", include("review.urls")),
 ]
 
 handler400 = "tarneeb_site.views.bad_request"

@@ -4,6 +4,7 @@ from collections.abc import Iterable, Iterator
 from typing import Protocol
 
 from games.live.talk import Ears
+from games.marks import Mark
 
 
 class Watcher(Protocol):
@@ -12,6 +13,7 @@ class Watcher(Protocol):
     user_id: int | None
     session: tuple[str, int, str] | None
     ears: Ears
+    mark: Mark
 
     async def deliver(self, frame: str) -> None: ...
     async def end_session(self) -> None: ...

@@ -9,8 +9,11 @@ from functools import partial
 from typing import Any, Protocol
 from weakref import WeakKeyDictionary
 
+from django.utils import timezone
+
 from games.live.announce import Announcer, Item
 from games.live.audience import Watcher
+from games.live.comings import WRITE_SECONDS, Coming, Comings, is_reviewed
 from games.live.delayed import LOOK_SECONDS
 from games.live.lookup import FIND_SQL, Found, Lookup
 from games.live.memo import Memo
@@ -19,6 +22,8 @@ from games.live.stage import Stage, seated
 from games.live.state import Sitter, TableState, acted
 from games.live.store import Store, store
 from games.live.upkeep import Healer, audit_sessions, forever, receive
+from games.marks import Mark
+from games.models import Move
 
 HEAL_SECONDS = 1.0
 # Who is here is repeated for a part of the tables every second, for all in so many.
@@ -47,6 +52,7 @@ class Hub:
         self.announcer = Announcer()
         self.presence = Presence()
         self.lags = Lags()
+        self.comings = Comings(self.store)
         self.stage = Stage(self.store, self.memo, self.presence)
         self.memo.is_needed = self.stage.is_watched
         self._tables_by_code = Lookup[str](self.store, FIND_SQL)
@@ -73,6 +79,7 @@ class Hub:
             self._seats.setdefault(table_id, state.seats)
         if self.presence.came(table_id, watcher.user_id, time.monotonic()):
             self._presence_changed(table_id, watcher.user_id)
+            self._note(Move.CAME, table_id, watcher.user_id, watcher.mark)
         await self.send_current(table_id, watcher)
 
     def unwatch(self, table_id: int, watcher: Watcher) -> None:
@@ -80,7 +87,8 @@ class Hub:
         if self.stage.leave(table_id, watcher):
             if not self.stage.is_watched(table_id):
                 self._seats.pop(table_id, None)
-            asyncio.get_running_loop().call_later(LEFT_AFTER_SECONDS, self._left, table_id, watcher.user_id)
+            left = (table_id, watcher.user_id, watcher.mark)
+            asyncio.get_running_loop().call_later(LEFT_AFTER_SECONDS, self._left, *left)
 
     def listen(self, topic: str, bell: Bell) -> None:
         """Ring a socket whenever its topic changes."""
@@ -164,8 +172,15 @@ class Hub:
         """How slow a user's line is, as measured here or by another process lately; 0 where nobody knows."""
         return self.lags.of(user_id)
 
-    def _left(self, table_id: int, user_id: int | None) -> None:
+    def _note(self, kind: Move, table_id: int, user_id: int | None, mark: Mark) -> None:
+        """For who reviews a match: a player's first browser came, or the last one went."""
+        state = self.memo.known(table_id)
+        if user_id is not None and state is not None and is_reviewed(state, user_id):
+            self.comings.note(Coming(table_id, user_id, kind, timezone.now(), *mark))
+
+    def _left(self, table_id: int, user_id: int | None, mark: Mark) -> None:
         if self.presence.went(table_id, user_id, time.monotonic()):
+            self._note(Move.WENT, table_id, user_id, mark)
             if user_id is not None:
                 self.lags.forget(user_id)
             self._presence_changed(table_id, user_id)
@@ -223,6 +238,7 @@ class Hub:
                 ("looking who is gone", self._look_who_is_gone, GONE_LOOK_SECONDS),
                 ("looking at sessions", self._audit_sessions, AUDIT_SECONDS),
                 ("showing delayed tables", self.stage.delayed.look, LOOK_SECONDS),
+                ("writing who came and went", self.comings.write, WRITE_SECONDS),
             ]
             self._tasks = [asyncio.create_task(forever(*job)) for job in jobs]
 
@@ -236,6 +252,7 @@ class Hub:
         self._tasks = []
         await self.stage.close()
         await self.announcer.finish()
+        await self.comings.finish()
         await self.store.close()
 
     async def _heal(self) -> None:

@@ -57,7 +57,8 @@ end $$;
 
 create function games_seat_over() returns trigger language plpgsql as $$
 begin
-    if exists (select from games_table t where t.id = old.table_id and t.phase = 'over') then
+    if exists (select from games_table t
+                where t.id = old.table_id and t.phase = 'over' and t.started_at is not null) then
         raise exception using errcode = 'restrict_violation',
             message = 'update of games_seat: what was played stays as it is';
     end if;
@@ -101,7 +102,7 @@ create trigger stays_left before update on games_deal for each row
 create trigger kept before delete on games_deal for each row execute function games_keep();
 
 create trigger stays before update on games_table for each row
-    when (old.phase = 'over') execute function games_table_over();
+    when (old.phase = 'over' and old.started_at is not null) execute function games_table_over();
 create trigger kept before delete on games_table for each row execute function games_keep_table();
 
 create trigger stays before update on games_seat for each row

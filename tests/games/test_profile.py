@@ -12,6 +12,7 @@ from games.models import Deal, Table
 from games.pages import MATCHES_A_PAGE, Statistics, history, statistics
 from tests.factories import NOON, make_table, make_user, make_users, seat_user
 from tests.games.matches import make_match, make_match_in_play
+from tests.tampering import erase, rewrite
 
 pytestmark = pytest.mark.django_db
 
@@ -58,7 +59,7 @@ def test_matches_are_listed_newest_first_finished_ones_alone(client: Client) -> 
 def test_match_is_told_from_the_players_side() -> None:
     users = [make_user(name) for name in ("Anna", "Badr", "Clara", "Dana")]
     table = make_match(users)
-    Table.objects.filter(pk=table.pk).update(score=[31, -12], winner=0)
+    rewrite(Table.objects.filter(pk=table.pk), score=[31, -12], winner=0)
     told = {}
     for user in users:
         match = history(user).matches[0]
@@ -77,14 +78,14 @@ def test_match_is_told_from_the_players_side() -> None:
 def test_match_without_a_winner_says_why(kind: str, outcome: str) -> None:
     user = make_user()
     table = make_match([user, *make_users(3)])
-    Table.objects.filter(pk=table.pk).update(result_kind=kind, winner=None)
+    rewrite(Table.objects.filter(pk=table.pk), result_kind=kind, winner=None)
 
     assert history(user).matches[0].outcome == outcome
 
 
 def test_scores_have_a_true_minus_and_are_isolated(client: Client) -> None:
     user = make_user()
-    Table.objects.filter(pk=make_match([user, *make_users(3)]).pk).update(score=[-12, 31], winner=1)
+    rewrite(Table.objects.filter(pk=make_match([user, *make_users(3)]).pk), score=[-12, 31], winner=1)
     page = profile(client, user)
 
     assert '<span class="score" dir="ltr">\u221212</span>' in page
@@ -94,10 +95,10 @@ def test_scores_have_a_true_minus_and_are_isolated(client: Client) -> None:
 def test_statistics_count_matches_and_the_contracts_of_the_side() -> None:
     user = make_user()
     table = make_match([make_user(), user, *make_users(2)])
-    Table.objects.filter(pk=table.pk).update(winner=1)
+    rewrite(Table.objects.filter(pk=table.pk), winner=1)
     lost = make_match([user, *make_users(3)])
-    Table.objects.filter(pk=lost.pk).update(winner=1)
-    Deal.objects.all().delete()
+    rewrite(Table.objects.filter(pk=lost.pk), winner=1)
+    erase(Deal.objects.all())
     changes = [(table, [0, 9]), (table, [7, -8]), (table, [-7, 8]), (table, None), (lost, [10, 0])]
     for index, (owner, change) in enumerate(changes):
         Deal.objects.create(

@@ -9,6 +9,7 @@ from games.models import Deal, Event, Phase, Table
 from games.queries import moments
 from tests.factories import NOON, make_table, make_user, make_users
 from tests.games.matches import make_match, make_match_in_play
+from tests.tampering import erase, rewrite
 
 pytestmark = pytest.mark.django_db
 
@@ -68,7 +69,7 @@ def test_names_cannot_break_out_of_the_data(english: Client) -> None:
 )
 def test_end_of_the_match_is_told_in_words(english: Client, facts: dict[str, object], sentence: str) -> None:
     table = make_match(make_users(4), code="T1")
-    type(table).objects.filter(pk=table.pk).update(**facts)
+    rewrite(type(table).objects.filter(pk=table.pk), **facts)
 
     assert sentence in english.get("/matches/T1/").content.decode()
 
@@ -163,7 +164,7 @@ def test_a_tournaments_match_in_play_cannot_even_by_its_organisers(english: Clie
 
 def test_a_tournaments_table_that_was_closed_before_a_deal_has_nothing_to_show(english: Client) -> None:
     stopped(title="Cup")
-    Deal.objects.all().delete()
+    erase(Deal.objects.all())
 
     assert english.get("/matches/T1/").status_code == 404
 

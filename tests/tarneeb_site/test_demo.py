@@ -6,6 +6,7 @@ from accounts.models import User
 from games.models import Phase, Table
 from tarneeb_site import demo
 from tests.factories import make_user
+from tests.tampering import erase
 from tournaments.models import State, Tournament
 
 NOON = datetime(2026, 3, 1, 12, 0, tzinfo=UTC)
@@ -62,7 +63,7 @@ def test_demo_opens_tables_where_none_waits_any_more(tmp_path):
 def test_demo_that_was_killed_half_way_is_made_whole(tmp_path):
     demo.show(tmp_path, now=NOON)
     (tmp_path / "demo-made").unlink()
-    Tournament.objects.filter(state=State.OPEN).delete()
+    erase(Tournament.objects.filter(state=State.OPEN))
     User.objects.filter(username="admin").delete()
     demo.show(tmp_path, now=NOON)
     assert facts() == MADE

@@ -13,6 +13,7 @@ from django.utils import timezone
 from accounts.models import User
 from games.live.hub import Hub
 from games.live.talk import Ears
+from games.marks import NO_MARK
 from games.models import Table
 from games.services import tables
 from games.services.opening import start_match_table
@@ -53,6 +54,7 @@ class Seen:
         self.user_id = user_id
         self.session = None
         self.ears = Ears(has_account=user_id is not None)
+        self.mark = NO_MARK
         self.frames: list[dict[str, Any]] = []
         self.ended = False
 

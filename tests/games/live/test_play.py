@@ -16,6 +16,7 @@ from games.services.play import Request, act
 from games.services.refusals import Refused
 from tarneeb_site.celery import app
 from tests.games.live.seated import dealt, four_seated, look
+from tests.tampering import erase
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -149,7 +150,7 @@ async def test_without_the_guards_the_same_race_stores_an_event_twice(live: Hub,
     try:
         assert await appended_at_once(table, state, 6) == 6
     finally:
-        await execute("delete from games_event")
+        await sync_to_async(erase)(Event.objects.all())
         await execute(constraint.format("add", "unique (table_id, version)"))
 
 

@@ -1,0 +1,3 @@
+"""The pages of reviewers."""
+
+urlpatterns: list[object] = []
