@@ -31,6 +31,8 @@ LATIN_LETTERS: Final = frozenset(
 DIGITS: Final = "0123456789"
 # What players without an account are called, before a number, by language.
 GUEST_WORDS: Final = {"ar": "ضيف", "en": "Guest"}
+# What is left of a closed account, before a number, by language.
+FORMER_WORDS: Final = {"ar": "لاعب سابق", "en": "Former player"}
 EASTERN_DIGITS: Final = frozenset("٠١٢٣٤٥٦٧٨٩۰۱۲۳۴۵۶۷۸۹")
 
 # One letter on different keyboards, or one shape under different code points.
@@ -77,9 +79,9 @@ def validate_name(name: str) -> None:
 
 
 def refuse_reserved(name: str) -> None:
-    """A name must not pass for the site, its staff, a bot or a guest. Raises: ValidationError, code `reserved`."""
+    """A name must not pass for the site, its staff, a bot, a guest or a former player. Raises: ValidationError, code `reserved`."""
     letters = "".join(c for c in name if not c.isdecimal())
-    if not {_bare(name), _bare(letters)}.isdisjoint(_RESERVED) or _is_of_guests(name):
+    if not {_bare(name), _bare(letters)}.isdisjoint(_RESERVED) or _is_numbered(name):
         raise ValidationError(_("This name is kept for the site itself."), code="reserved")
 
 
@@ -183,12 +185,14 @@ def _bare(name: str) -> str:
     return key.removeprefix("ال")
 
 
-def _is_of_guests(name: str) -> bool:
-    """Whether a name is a guest's word with a number behind it, or with what looks like one: «ضيف الله» is not."""
+def _is_numbered(name: str) -> bool:
+    """Whether a name is one that the site gives: its word, and behind it a number or what looks like one.
+
+    «ضيف الله» is none.
+    """
     key = _bare(name)
-    rest = next(
-        (key.removeprefix(word) for word in map(_bare, GUEST_WORDS.values()) if key.startswith(word)), ""
-    )
+    words = map(_bare, [*GUEST_WORDS.values(), *FORMER_WORDS.values()])
+    rest = next((key.removeprefix(word) for word in words if key.startswith(word)), "")
     return bool(rest) and (set(rest) <= _SEEN_AS_DIGITS or any(c.isdecimal() for c in name))
 
 

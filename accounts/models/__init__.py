@@ -1,7 +1,7 @@
 """What is stored of people: accounts, what they are told, whom they know, how strong and reliable they are."""
 
 from accounts.models.notices import Notice, NoticeChoice, NoticeKind, PushAddress
-from accounts.models.people import EMAIL_TAKEN, TAKEN, AskedBy, CardStyle, Digits, User, UserManager
+from accounts.models.people import EMAIL_TAKEN, TAKEN, AskedBy, CardStyle, DataFile, Digits, User, UserManager
 from accounts.models.social import Block, Follow, Mute, NameChange
 from accounts.models.standing import (
     Attendance,
@@ -23,6 +23,7 @@ __all__ = [
     "Attendance",
     "Block",
     "CardStyle",
+    "DataFile",
     "Conduct",
     "Digits",
     "Follow",

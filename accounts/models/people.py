@@ -8,6 +8,7 @@ from django.core.exceptions import ValidationError
 from django.db import models
 from django.db.models.functions import Lower
 from django.urls import reverse
+from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
 from accounts.names import MAX_LENGTH, clean_name, name_key, search_key, sort_key, validate_name
@@ -125,6 +126,13 @@ class User(AbstractBaseUser, PermissionsMixin):
     def get_absolute_url(self) -> str:
         return reverse("player", args=[self.username])
 
+    @property
+    def shown_name(self) -> str:
+        """The name for pages: what is left of a closed account is named in the reader's language."""
+        if self.closed_at is None:
+            return self.username
+        return gettext("Former player %(number)s") % {"number": self.username.rpartition(" ")[2]}
+
     @classmethod
     def normalize_username(cls, username: str) -> str:
         return unicodedata.normalize("NFC", username.strip(" "))
@@ -151,3 +159,19 @@ class User(AbstractBaseUser, PermissionsMixin):
 
     async def acheck_password(self, raw_password: str | None) -> bool:
         return await super().acheck_password(normalised(raw_password))
+
+
+class DataFile(models.Model):
+    """All data of a player as a file, asked for by them: made by the worker, kept for a few days."""
+
+    user = models.OneToOneField(User, models.CASCADE, related_name="data_file", verbose_name=_("player"))
+    asked_at = models.DateTimeField(_("asked for"))
+    made_at = models.DateTimeField(_("made"), null=True, blank=True)
+    content = models.BinaryField(default=b"")
+
+    class Meta:
+        verbose_name = _("file of a player's data")
+        verbose_name_plural = _("files of players' data")
+
+    def __str__(self) -> str:
+        return f"{self.user} {self.asked_at:%Y-%m-%d}"

@@ -69,7 +69,10 @@ class Follow(models.Model):
 
 
 class NameChange(models.Model):
-    """A name that an account had. Nobody else takes it for a while; its address leads to the account."""
+    """A name that an account had. Nobody else takes it for a while; its address leads to the account.
+
+    Of a closed account the key alone is kept, until the name is free again.
+    """
 
     user = models.ForeignKey(User, models.CASCADE, related_name="name_changes", verbose_name=_("player"))
     before = models.CharField(_("before"), max_length=64)
