@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Mapping
 from dataclasses import fields
-from typing import Any, Literal, cast, get_args
+from typing import Any, Literal, TypeGuard, cast, get_args
 
 from tournaments.formats.entrants import Entrant
 from tournaments.formats.results import (
@@ -28,6 +28,10 @@ from tournaments.formats.settings import Points, Settings, Tiebreak
 
 Json = Mapping[str, Any]
 
+# What a document may count (rounds, groups, matches), and by how much it may score: a plan is finite work.
+LARGEST_COUNT = 100_000
+LARGEST_NUMBER = 10**12
+
 
 def read_settings(value: object) -> Settings:
     """A document's `settings`.
@@ -41,7 +45,7 @@ def read_settings(value: object) -> Settings:
         format=_text(settings, "format"),
         third_place=_flag(settings, "third_place"),
         reset=_flag(settings, "reset", default=True),
-        groups=_count(settings, "groups") if "groups" in settings else 1,
+        groups=_count(settings, "groups") if settings.get("groups") is not None else 1,
         double=_flag(settings, "double"),
         rounds=_count(settings, "rounds") if settings.get("rounds") is not None else None,
         seed=_seed(settings),
@@ -62,11 +66,11 @@ def read_entrant(value: object) -> Entrant:
     """
     entrant = _object(value, "an entrant")
     id_ = _text(entrant, "id")
-    name = entrant.get("name", "")
+    name = _given(entrant, "name", "")
     seed = entrant.get("seed")
-    if not isinstance(name, str):
+    if not _is_text(name):
         raise PlanError("malformed", f"the name of {id_} is not a text")
-    if seed is not None and (type(seed) is not int or seed < 1):
+    if seed is not None and (not _is_number(seed) or seed < 1):
         raise PlanError("malformed", f"the seed of {id_} is not a number from 1 up")
     return Entrant(id_, name, seed)
 
@@ -106,8 +110,8 @@ def _forfeit(item: Json) -> Forfeit:
 
 
 def _rule(item: Json) -> Rule:
-    reason = item.get("reason", "")
-    if not isinstance(reason, str):
+    reason = _given(item, "reason", "")
+    if not _is_text(reason):
         raise PlanError("malformed", "a reason is a text")
     return Rule(_text(item, "pairing"), _side(item, "winner"), reason, _sides(item))
 
@@ -117,10 +121,10 @@ def _enter(item: Json) -> Enter:
 
 
 def _adjust(item: Json) -> Adjust:
-    points, reason = item.get("points"), item.get("reason", "")
-    if type(points) is not int:
+    points, reason = item.get("points"), _given(item, "reason", "")
+    if not _is_number(points):
         raise PlanError("malformed", "points are a whole number")
-    if not isinstance(reason, str):
+    if not _is_text(reason):
         raise PlanError("malformed", "a reason is a text")
     return Adjust(_text(item, "entrant"), points, reason)
 
@@ -152,11 +156,11 @@ def _correct(item: Json) -> Correct:
         fact = _rule(item)
     else:
         raise PlanError("malformed", "a correction has the fields of a result, a forfeit or a ruling")
-    later = _object(item.get("later", {}), "later")
+    later = _object(_given(item, "later", {}), "later")
     for pairing, choice in later.items():
-        if choice not in ("stand", "replay"):
-            raise PlanError("malformed", f"later says stand or replay of {pairing}")
-    return Correct(fact, dict(later), _count(item, "match") if "match" in item else None)
+        if not _is_text(pairing) or choice not in ("stand", "replay"):
+            raise PlanError("malformed", "later says stand or replay of a pairing")
+    return Correct(fact, dict(later), _count(item, "match") if item.get("match") is not None else None)
 
 
 _READERS: dict[str, Callable[[Json], Item]] = {
@@ -181,15 +185,29 @@ def _object(value: object, what: str) -> Json:
     return value
 
 
+def _given(item: Json, key: str, default: Any) -> Any:
+    """What stands under a key; nothing there and `null` are the same."""
+    return default if item.get(key) is None else item[key]
+
+
 def _text(item: Json, key: str) -> str:
     value = item.get(key)
-    if not isinstance(value, str) or not value:
+    if not _is_text(value) or not value:
         raise PlanError("malformed", f"{key} is missing, or not a text")
     return value
 
 
+def _is_text(value: object) -> TypeGuard[str]:
+    """Half a character, which JSON can spell, is none: it cannot be stored, drawn lots with or printed."""
+    return isinstance(value, str) and not any("\ud800" <= character <= "\udfff" for character in value)
+
+
+def _is_number(value: object) -> TypeGuard[int]:
+    return type(value) is int and abs(value) <= LARGEST_NUMBER
+
+
 def _flag(item: Json, key: str, *, default: bool = False) -> bool:
-    value = item.get(key, default)
+    value = _given(item, key, default)
     if not isinstance(value, bool):
         raise PlanError("malformed", f"{key} is true or false")
     return value
@@ -197,8 +215,8 @@ def _flag(item: Json, key: str, *, default: bool = False) -> bool:
 
 def _count(item: Json, key: str) -> int:
     value = item.get(key)
-    if type(value) is not int or value < 1:
-        raise PlanError("malformed", f"{key} is a number from 1 up")
+    if type(value) is not int or not 1 <= value <= LARGEST_COUNT:
+        raise PlanError("malformed", f"{key} is a number from 1 to {LARGEST_COUNT:,}")
     return value
 
 
@@ -210,13 +228,13 @@ def _side(item: Json, key: str) -> Literal[0, 1]:
 
 
 def _score(value: object) -> Score:
-    if not isinstance(value, list) or len(value) != 2 or any(type(points) is not int for points in value):
+    if not isinstance(value, list) or len(value) != 2 or not all(map(_is_number, value)):
         raise PlanError("malformed", "a score is two whole numbers")
     return value[0], value[1]
 
 
 def _pair(value: object, what: str) -> tuple[str, str]:
-    if not isinstance(value, list) or len(value) != 2 or not all(isinstance(id_, str) for id_ in value):
+    if not isinstance(value, list) or len(value) != 2 or not all(map(_is_text, value)):
         raise PlanError("malformed", f"{what} is two entrants' ids")
     return value[0], value[1]
 
@@ -227,14 +245,14 @@ def _sides(item: Json) -> tuple[str, str] | None:
 
 
 def _best_of(settings: Json) -> Literal[1, 3, 5]:
-    value = settings.get("best_of", 1)
+    value = _given(settings, "best_of", 1)
     if type(value) is not int or value not in (1, 3, 5):
         raise PlanError("malformed", "best_of is 1, 3 or 5")
     return cast(Literal[1, 3, 5], value)
 
 
 def _seed(settings: Json) -> int:
-    value = settings.get("seed", 0)
+    value = _given(settings, "seed", 0)
     if type(value) is not int:
         raise PlanError("malformed", "seed is a whole number")
     return value
@@ -255,7 +273,7 @@ def _stages(settings: Json) -> tuple[Settings, ...]:
 
 
 def _forbidden(settings: Json) -> frozenset[frozenset[str]]:
-    value = settings.get("forbidden", [])
+    value = _given(settings, "forbidden", [])
     if not isinstance(value, list):
         raise PlanError("malformed", "forbidden is a list of pairs")
     pairs = [frozenset(_pair(pair, "a forbidden pair")) for pair in value]
@@ -265,9 +283,9 @@ def _forbidden(settings: Json) -> frozenset[frozenset[str]]:
 
 
 def _points(settings: Json) -> Points:
-    points = _object(settings.get("points", {}), "points")
+    points = _object(_given(settings, "points", {}), "points")
     known = {field.name: points[field.name] for field in fields(Points) if field.name in points}
-    if any(type(value) is not int for value in known.values()):
+    if not all(map(_is_number, known.values())):
         raise PlanError("malformed", "points are whole numbers")
     return Points(**known)
 

@@ -128,6 +128,46 @@ def test_stream_answers_every_line_with_one(manage: Manage) -> None:
     assert [answer["error"]["code"] for answer in told[7:]] == ["nothing-to-undo", "malformed", "malformed"]
 
 
+@pytest.mark.parametrize(
+    "item",
+    [
+        {"type": "adjust", "entrant": "e1", "points": 10**400},
+        {"type": "adjust", "entrant": "e1", "points": -(10**13)},
+        {"type": "withdraw", "entrant": "\ud800"},
+        {"type": "enter", "entrant": {"id": "\udfff"}},
+        {"type": "enter", "entrant": {"id": "e9", "name": "\ud800"}},
+        {"type": "rule", "pairing": "R1.1", "winner": 0, "reason": "\ud800"},
+        {"type": "result", "pairing": "R1.1", "kind": "target", "score": [10**4299, 0]},
+        {"type": "correct", "pairing": "R1.1", "winner": 0, "later": {"\ud800": "stand"}},
+        {"type": "round", "round": 10**9, "pairings": []},
+    ],
+)
+def test_stream_goes_on_after_what_no_plan_could_hold(manage: Manage, item: dict[str, Any]) -> None:
+    event = document(4, format="swiss")
+    run = manage("--stream", text="\n".join(map(json.dumps, (event, item, won("R1.1", 0)))) + "\n")
+    told = [json.loads(line) for line in run.out.splitlines()]
+    assert (run.status, run.err) == (0, "")
+    assert [answer.get("error", {}).get("code") for answer in told] == [None, "malformed", None]
+
+
+@pytest.mark.parametrize(
+    "settings",
+    [{"groups": 10**9}, {"rounds": 10**9}, {"points": {"draw": 10**400}}, {"forbidden": [["e1", "\ud800"]]}],
+)
+def test_plan_calls_settings_that_no_plan_could_hold_malformed(
+    manage: Manage, saved: Any, settings: dict[str, Any]
+) -> None:
+    run = manage(saved(document(4, format="round_robin", **settings)), "--json")
+    assert (run.status, json.loads(run.out)["error"]["code"], run.err) == (1, "malformed", "")
+
+
+def test_plan_takes_null_for_what_is_absent(manage: Manage, saved: Any) -> None:
+    plain = document(4, *LOG, format="single_elimination")
+    nulls = dict.fromkeys(("groups", "seed", "reset", "points", "forbidden", "best_of", "tiebreaks"))
+    spelled = {**plain, "settings": {**plain["settings"], **nulls}}
+    assert manage(saved(spelled), "--json").out == manage(saved(plain), "--json").out
+
+
 def test_stream_answers_before_the_next_line_is_written_and_needs_no_server() -> None:
     nowhere = {"DATABASE_URL": "postgres://nobody@127.0.0.1:9/none", "REDIS_URL": "redis://127.0.0.1:9/0"}
     with subprocess.Popen(
