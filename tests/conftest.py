@@ -12,7 +12,19 @@ from pytest_django import DjangoDbBlocker
 from tests.live import LiveSite, running_site
 
 BROWSERS = ("chromium", "chromium-browser", "google-chrome-stable", "google-chrome")
+# What drives real processes or a browser, or measures, shares the machine with no other test.
+ALONE = ("tests/bench/", "tests/games/live/", "tests/tarneeb_site/", "tests/tools/")
+ALONE_FIXTURES = frozenset({"live_site", "chromium"})
 SKIPPED = "no Chromium was found (name one in CHROMIUM)"
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Marks what runs alone, before `-m` chooses; the rest of the suite may run in several processes."""
+    for item in items:
+        fixtures = ALONE_FIXTURES.intersection(getattr(item, "fixturenames", ()))
+        if fixtures or item.nodeid.startswith(ALONE):
+            item.add_marker("alone")
 
 
 @pytest.fixture(scope="session")
