@@ -143,6 +143,8 @@ CELERY_BEAT_SCHEDULE = {
     "sweep": {"task": "tournaments.tasks.sweep", "schedule": 5.0, "options": {"expires": 10}},
     "letters": {"task": "accounts.tasks.send_letters", "schedule": 15.0, "options": {"expires": 30}},
     "pushes": {"task": "accounts.tasks.send_pushes", "schedule": 5.0, "options": {"expires": 10}},
+    "data": {"task": "accounts.tasks.make_data", "schedule": 10.0, "options": {"expires": 20}},
+    "forget-data": {"task": "accounts.tasks.forget_data", "schedule": 86400.0, "options": {"expires": 86400}},
     "tell-followers": {"task": "games.tasks.tell_followers", "schedule": 15.0, "options": {"expires": 30}},
     "free-names": {"task": "accounts.tasks.free_names", "schedule": 86400.0, "options": {"expires": 86400}},
     "forget-notices": {
@@ -252,8 +254,9 @@ FORM_TARGETS = SOCIAL.sites
 # Between two changes of a name; and how long nobody else may take a name that was given up.
 NAME_CHANGE_DAYS = number("NAME_CHANGE_DAYS", default=30)
 OLD_NAME_DAYS = number("OLD_NAME_DAYS", default=180)
-# What else is done when an account is closed, and what else belongs to "all my data": by dotted name.
-ACCOUNT_CLOSERS = ["games.services.departing.leave", "tournaments.services.departing.leave"]
+# Modules that say what keeps an account from being closed, and leave what it is in; and functions that name
+# what else is stored of a user.
+ACCOUNT_CLOSERS = ["games.services.departing", "tournaments.services.departing"]
 ACCOUNT_DATA = ["games.services.own_data.data_of", "tournaments.services.own_data.data_of"]
 
 # Telling browsers that are closed: without a key nothing of it is offered.
