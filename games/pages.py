@@ -5,21 +5,19 @@ from dataclasses import asdict, dataclass, replace
 from typing import Any
 from urllib.parse import urlencode
 
-from django.core.paginator import Page, Paginator
-from django.db.models import Count, F, Q, QuerySet
+from django.db.models import Count, Q, QuerySet
 from django.db.models.functions import Coalesce
 from django.utils.translation import gettext
 
 from accounts.models import User
-from games.models import Invitation, Phase, ResultKind, Ruleset, Seat, SeatKind, Table, Visibility
+from games.models import Invitation, Phase, Ruleset, Seat, SeatKind, Table, Visibility
+from games.queries import cards_are_out as cards_are_out
 from games.queries import seats_with_users
-from games.rules.seats import partner, side
 from games.services.invitations import open_invitations
 from games.spectating import is_delayed, spectators, with_sharing
 from games.speeds import CUSTOM, SPEEDS, speed_of
 
 LISTED_TABLES = 60
-MATCHES_A_PAGE = 20
 _BEING_PLAYED = (Phase.DEAL, Phase.AUCTION, Phase.TRUMP, Phase.PLAY)
 
 
@@ -201,99 +199,3 @@ def table_at(code: str) -> Table | None:
         .filter(code=code.upper())
         .first()
     )
-
-
-@dataclass(frozen=True)
-class PlayedMatch:
-    """A finished match as one of its players saw it. `outcome`: won, lost, draw or no-result."""
-
-    table: Table
-    partner: Seat
-    opponents: list[Seat]
-    ours: int
-    theirs: int
-    outcome: str
-
-
-@dataclass(frozen=True)
-class History:
-    """One page of a player's finished matches."""
-
-    page: Page[Table]
-    matches: list[PlayedMatch]
-
-
-def history(user: User, number: str | int = 1) -> History:
-    """A page of a player's finished matches, newest first; past the last page comes the last."""
-    tables = finished().filter(seats__user=user).prefetch_related(seats_with_users())
-    page = Paginator(tables.order_by("-ended_at", "-pk"), MATCHES_A_PAGE).get_page(number)
-    return History(page, [_played(table, user) for table in page])
-
-
-def finished() -> QuerySet[Table]:
-    """Tables whose match was played to an end; those closed before it are not among them."""
-    return Table.objects.filter(phase=Phase.OVER).exclude(result_kind="")
-
-
-def _played(table: Table, user: User) -> PlayedMatch:
-    seats = list(table.seats.all())
-    own = next(seat.number for seat in seats if seat.user_id == user.pk)
-    return PlayedMatch(
-        table=table,
-        partner=seats[partner(own)],
-        opponents=[seat for seat in seats if side(seat.number) != side(own)],
-        ours=table.score[side(own)],
-        theirs=table.score[1 - side(own)],
-        outcome=_outcome(table, side(own)),
-    )
-
-
-def _outcome(table: Table, own_side: int) -> str:
-    if table.winner is not None:
-        return "won" if table.winner == own_side else "lost"
-    return "draw" if table.result_kind == ResultKind.DRAW else "no-result"
-
-
-@dataclass(frozen=True)
-class Statistics:
-    """A player's finished matches in numbers; contracts are those of his side."""
-
-    played: int
-    won: int
-    contracts: int
-    made: int
-
-    @property
-    def won_percent(self) -> int:
-        """Of the matches played, rounded; 0 where there are none."""
-        return round(100 * self.won / self.played) if self.played else 0
-
-    @property
-    def made_percent(self) -> int:
-        """Of the side's contracts, rounded; 0 where there are none."""
-        return round(100 * self.made / self.contracts) if self.contracts else 0
-
-
-# A made contract leaves the defenders at 0, a failed one costs the bidders: the points tell whose it was.
-_EVEN, _ODD = Q(number__in=(0, 2)), Q(number__in=(1, 3))
-_OWN_MADE = _EVEN & Q(table__deals__change__0__gt=0, table__deals__change__1=0) | _ODD & Q(
-    table__deals__change__1__gt=0, table__deals__change__0=0
-)
-_OWN_FAILED = _EVEN & Q(table__deals__change__0__lt=0) | _ODD & Q(table__deals__change__1__lt=0)
-
-
-def statistics(user: User) -> Statistics:
-    """What the stored facts say of a player, in two queries and without running any rules."""
-    seats = Seat.objects.filter(user=user, table__phase=Phase.OVER).exclude(table__result_kind="")
-    matches = seats.aggregate(played=Count("pk"), won=Count("pk", filter=Q(table__winner=F("number") % 2)))
-    contracts = seats.aggregate(
-        made=Count("table__deals", filter=_OWN_MADE), failed=Count("table__deals", filter=_OWN_FAILED)
-    )
-    return Statistics(**matches, contracts=sum(contracts.values()), made=contracts["made"])
-
-
-def cards_are_out(table: Table) -> bool:
-    """Whether a table's secret and decks may be seen: it, and all others dealt from its secret, are over."""
-    if table.phase != Phase.OVER:
-        return False
-    return not Table.objects.filter(commitment=table.commitment).exclude(phase=Phase.OVER).exists()

@@ -164,18 +164,35 @@ def record(table: Table) -> dict[str, Any]:
 
     Raises: ValueError for a table whose match is not over: its cards are nobody's business yet.
     """
-    if table.phase != Phase.OVER or table.first_dealer is None:
+    return records([table])[0]
+
+
+def records(tables: Sequence[Table]) -> list[dict[str, Any]]:
+    """The records of several matches that are over, in their order, in as many queries as of one.
+
+    Raises: ValueError where one of them is not over.
+    """
+    if any(table.phase != Phase.OVER or table.first_dealer is None for table in tables):
         raise ValueError("only a finished match has a record")
+    ids = [table.pk for table in tables]
+    players: dict[int, list[str]] = {pk: [] for pk in ids}
+    for seat in Seat.objects.filter(table__in=ids).select_related("user").order_by("table_id", "number"):
+        players[seat.table_id].append(seat_name(seat))
+    deals = _deals(ids)
+    return [_record(table, players[table.pk], deals[table.pk]) for table in tables]
+
+
+def _record(table: Table, players: list[str], deals: list[dict[str, Any]]) -> dict[str, Any]:
     found: dict[str, Any] = {
         "format": "tarneeb-record/1",
         "ruleset": table.ruleset,
         "target": table.target,
         "dealer": table.first_dealer,
-        "players": [seat_name(seat) for seat in table.seats.select_related("user").order_by("number")],
+        "players": players,
     }
     if table.options:
         found["options"] = table.options
-    found["deals"] = _deals(table)
+    found["deals"] = deals
     if table.result_kind:
         # The rules know no resigning: to them such a match is unfinished, and claims no result.
         key = "ended" if table.result_kind == ResultKind.RESIGNED else "result"
@@ -195,22 +212,40 @@ def seat_name(seat: Seat) -> str:
     return seat.bot
 
 
-def _deals(table: Table) -> list[dict[str, Any]]:
-    decks = Deal.objects.filter(table=table).order_by("index").values_list("deck", flat=True)
-    played: list[list[Act]] = []
-    events = Event.objects.filter(table=table, kind__in=(EventKind.DEAL, EventKind.ACT)).order_by("version")
-    for kind, code, by, ms in events.values_list("kind", "code", "by", "ms"):
+def _deals(table_ids: Collection[int]) -> dict[int, list[dict[str, Any]]]:
+    """The deals of each of these tables, as a record has them."""
+    played: dict[int, list[list[Act]]] = {pk: [] for pk in table_ids}
+    events = Event.objects.filter(table__in=table_ids, kind__in=(EventKind.DEAL, EventKind.ACT))
+    rows = events.order_by("table_id", "version").values_list("table_id", "kind", "code", "by", "ms")
+    for pk, kind, code, by, ms in rows:
         if kind == EventKind.DEAL:
-            played.append([])
+            played[pk].append([])
         else:
-            played[-1].append(Act(code, by, ms))
-    return [
-        {"deck": deck, "actions": " ".join(act.code for act in acts)} | _who_and_when(acts)
-        for deck, acts in zip(decks, played, strict=True)
-    ]
+            played[pk][-1].append(Act(code, by, ms))
+    decks: dict[int, list[str]] = {pk: [] for pk in table_ids}
+    dealt = Deal.objects.filter(table__in=table_ids).order_by("table_id", "index")
+    for pk, deck in dealt.values_list("table_id", "deck"):
+        decks[pk].append(deck)
+    return {pk: [_deal(*one) for one in zip(decks[pk], played[pk], strict=True)] for pk in table_ids}
+
+
+def _deal(deck: str, acts: list[Act]) -> dict[str, Any]:
+    return {"deck": deck, "actions": " ".join(act.code for act in acts)} | _who_and_when(acts)
 
 
 def _who_and_when(acts: list[Act]) -> dict[str, Any]:
     found: dict[str, Any] = {"ms": [act.ms or 0 for act in acts]}
     by = "".join(act.by for act in acts)
     return found if set(by) <= {"m"} else {"by": by} | found
+
+
+def cards_are_out(table: Table) -> bool:
+    """Whether a table's secret and decks may be seen: it, and all others dealt from its secret, are over."""
+    return table.phase == Phase.OVER and not shut([table])
+
+
+def shut(tables: Collection[Table]) -> set[int]:
+    """Those of these tables whose cards are still in play, there or elsewhere; by their ids."""
+    in_play = Table.objects.filter(commitment__in={table.commitment for table in tables})
+    promises = set(in_play.exclude(phase=Phase.OVER).values_list("commitment", flat=True))
+    return {table.pk for table in tables if table.commitment in promises}

@@ -48,7 +48,7 @@ class DealReplay(TypedDict):
 
 
 class Replay(TypedDict):
-    """A whole match. `names` by seat; `dealer` dealt first; `proof` as in the record."""
+    """A whole match. `names` by seat; `dealer` dealt first; `proof` as in the record, None without one."""
 
     ruleset: str
     target: int
@@ -57,7 +57,7 @@ class Replay(TypedDict):
     score: list[int]
     result: Result | None
     dealer: int
-    proof: dict[str, str]
+    proof: dict[str, str] | None
 
 
 def replay_of(record: Mapping[str, Any]) -> Replay:
@@ -81,7 +81,7 @@ def replay_of(record: Mapping[str, Any]) -> Replay:
         "score": list(match.score),
         "result": match.result,
         "dealer": record["dealer"],
-        "proof": record["proof"],
+        "proof": record.get("proof"),
     }
 
 

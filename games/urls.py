@@ -1,6 +1,6 @@
 from django.urls import path, register_converter
 
-from games import conduct, gathering, guests, seeking, views, watching
+from games import conduct, gathering, guests, recalling, recording, seeking, views, watching
 
 
 class TableCode:
@@ -40,11 +40,19 @@ urlpatterns = [
     path("tables/<table:code>/qr.svg", gathering.qr, name="table_qr"),
     path("tables/<table:code>/mute/", conduct.mute, name="table_mute"),
     path("tables/<table:code>/report/", conduct.report, name="table_report"),
-    path("tables/<table:code>/record/", views.record, name="table_record"),
-    path("matches/<table:code>/", views.match, name="match"),
+    path("tables/<table:code>/record/", recording.record, name="table_record"),
+    path("matches/", recalling.mine, name="my_matches"),
+    path("matches/<table:code>/", recording.match, name="match"),
+    path("matches/<table:code>/pbn/", recording.pbn, name="match_pbn"),
+    path("matches/<table:code>/print/", recording.printed, name="match_printed"),
+    path("records/", recording.records, name="records"),
     path("watch/", watching.live, name="watch"),
     path("players/<str:name>/", views.player, name="player"),
     path("players/<str:name>/watch/", watching.follow, name="follow"),
+    path("players/<str:name>/matches/", recalling.matches, name="player_matches"),
+    path("players/<str:name>/statistics/", recalling.statistics, name="player_statistics"),
+    path("players/<str:name>/records/", recalling.records, name="player_records"),
+    path("pairs/<int:number>/statistics/", recalling.pair_statistics, name="pair_statistics"),
     path("rules/", views.rules, name="rules"),
     path("rules/<slug:ruleset>/", views.rules_of, name="rules_of"),
 ]

@@ -2,10 +2,9 @@
 
 from collections.abc import Callable
 from typing import Any
-from urllib.parse import urlencode
 
 from django.contrib.auth.decorators import login_required
-from django.http import Http404, HttpRequest, HttpResponse, JsonResponse, QueryDict
+from django.http import Http404, HttpRequest, HttpResponse, QueryDict
 from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.utils import timezone
@@ -17,11 +16,12 @@ from accounts.queries import find_player
 from games import pages, queries, rulebook, waiting
 from games.forms import SeatForm, SitForm, TableForm, initial_like
 from games.models import Ruleset, Table, Visibility
+from games.moment import at_moment
 from games.pages import Filters
 from games.protocol import WIRE
-from games.replays import replay_of, score_sheet, with_moments
 from games.services import tables
 from games.services.refusals import Refused
+from games.statistics import matches_part
 
 FILTER_COOKIE = "lobby"
 FILTER_SECONDS = 365 * 86400
@@ -102,16 +102,10 @@ def _beginning(request: HttpRequest) -> dict[str, Any]:
 def table(request: HttpRequest, code: str) -> HttpResponse:
     found = _table(code)
     if {"deal", "act"} <= request.GET.keys() and pages.cards_are_out(found) and queries.has_replay(found):
-        return redirect(_at_moment(request, reverse("match", args=[found.code])))
+        return redirect(at_moment(request, reverse("match", args=[found.code])))
     if found.code != code:
-        return redirect(_at_moment(request, found.get_absolute_url()))
+        return redirect(at_moment(request, found.get_absolute_url()))
     return _table_page(request, found)
-
-
-def _at_moment(request: HttpRequest, address: str) -> str:
-    """An address with the moment that this request names, if it does."""
-    moment = {name: request.GET[name] for name in ("deal", "act") if request.GET.get(name, "").isdecimal()}
-    return f"{address}?{urlencode(moment)}" if moment else address
 
 
 def _table(code: str) -> Table:
@@ -216,40 +210,6 @@ def _remove(request: HttpRequest, code: str) -> None:
     tables.remove(table_code=code, user=_player(request), now=timezone.now(), **form.cleaned_data)
 
 
-def _finished(code: str) -> Table:
-    found = _table(code)
-    if not pages.cards_are_out(found) or not queries.has_replay(found):
-        raise Http404
-    return found
-
-
-@require_safe
-def record(request: HttpRequest, code: str) -> HttpResponse:
-    found = _finished(code)
-    response = JsonResponse(queries.record(found), json_dumps_params={"ensure_ascii": False})
-    response["Content-Disposition"] = f'attachment; filename="tarneeb-{found.code}.json"'
-    return response
-
-
-@require_safe
-def match(request: HttpRequest, code: str) -> HttpResponse:
-    found = _finished(code)
-    if found.code != code:
-        return redirect(_at_moment(request, reverse("match", args=[found.code])))
-    seats = list(found.seats.all())
-    replay = with_moments(replay_of(queries.record(found)), queries.moments(found))
-    context = {
-        "table": found,
-        "seats": seats,
-        "sides": [{"number": n, "seats": seats[n::2], "score": found.score[n]} for n in (0, 1)],
-        "seat": pages.seat_of(seats, _reader(request)) or 0,
-        "call_url": found.call_url if pages.seat_of(seats, _reader(request)) is not None else "",
-        "replay": replay | {"names": [pages.shown_name(seat) for seat in seats]},
-        "sheet": score_sheet(replay),
-    }
-    return render(request, "games/match.html", context)
-
-
 @require_safe
 def player(request: HttpRequest, name: str) -> HttpResponse:
     found = find_player(name)
@@ -261,10 +221,7 @@ def player(request: HttpRequest, name: str) -> HttpResponse:
         "player": found,
         "head": {},
         "standing": {},
-        "matches": {
-            "history": pages.history(found, request.GET.get("page", 1)),
-            "statistics": pages.statistics(found),
-        },
+        "matches": matches_part(found, _reader(request)),
     }
     return render(request, "games/player.html", context)
 

@@ -3,14 +3,12 @@
 from collections.abc import Iterable, Iterator
 from typing import Any
 
-import orjson
 from django.db.models import QuerySet
 from django.utils.translation import get_language
 from django.utils.translation import gettext as _
 
+from games import streams
 from games.models import Phase
-from games.pages import cards_are_out
-from games.queries import record
 from tournaments import queries
 from tournaments.format_form import TIEBREAKS
 from tournaments.formats.names import round_key
@@ -20,7 +18,7 @@ from tournaments.sheets import Cell
 from tournaments.words import REASONS
 
 COLUMNS = ("id", "team", "player_1", "player_2", "substitute", "club", "rating", "seed")
-TOGETHER = 20
+TOGETHER = 100
 
 
 def entrants_rows(tournament: Tournament, *, whole: bool) -> Iterator[list[Cell]]:
@@ -109,20 +107,13 @@ def record_lines(tournament: Tournament) -> Iterator[bytes]:
 
     Beside what a record has, each names its `pairing`, the `attempt` and the `table`.
     """
-    lines: list[bytes] = []
-    for row in finished_tables(tournament).iterator(chunk_size=TOGETHER):
-        if not cards_are_out(row.table):
-            continue
-        lines.append(orjson.dumps(_record(tournament, row)) + b"\n")
-        if len(lines) == TOGETHER:
-            yield b"".join(lines)
-            lines = []
-    yield b"".join(lines)
+    rows = finished_tables(tournament).iterator(chunk_size=TOGETHER)
+    yield from streams.record_lines((row.table, _named(tournament, row)) for row in rows)
 
 
-def _record(tournament: Tournament, row: PairingTable) -> dict[str, Any]:
+def _named(tournament: Tournament, row: PairingTable) -> dict[str, Any]:
     named = {"tournament": tournament.slug, "pairing": row.pairing, "attempt": row.attempt}
-    return record(row.table) | named | {"table": row.table.code}
+    return named | {"table": row.table.code}
 
 
 def _names(tournament: Tournament) -> dict[str, str]:

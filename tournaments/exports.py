@@ -1,11 +1,8 @@
 """Files of a tournament: tables, records, calendars. To be had by whoever sees the tournament itself."""
 
-from collections.abc import AsyncIterator, Iterator
-from typing import TypeVar
+from collections.abc import Iterator
 
-from asgiref.sync import sync_to_async
-from django.core.handlers.asgi import ASGIRequest
-from django.http import Http404, HttpRequest, HttpResponse, StreamingHttpResponse
+from django.http import Http404, HttpRequest, HttpResponse, HttpResponseBase
 from django.shortcuts import render
 from django.urls import reverse
 from django.utils import timezone
@@ -15,16 +12,15 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_safe
 
 from accounts.models import User
+from games.streams import streamed
 from tournaments import calendars, downloads
 from tournaments.models import Tournament
 from tournaments.services.permissions import may
 from tournaments.sheets import Cell, csv_bytes, xlsx_bytes
 from tournaments.views import find
 
-Answer = TypeVar("Answer", HttpResponse, StreamingHttpResponse)
 CSV = "text/csv; charset=utf-8"
 XLSX = "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet"
-JSON_LINES = "application/jsonl; charset=utf-8"
 CALENDAR = "text/calendar; charset=utf-8"
 
 
@@ -76,22 +72,10 @@ def _rows(tournament: Tournament, what: str, *, whole: bool) -> Iterator[list[Ce
 
 @require_safe
 @never_cache
-def records(request: HttpRequest, slug: str) -> StreamingHttpResponse:
+def records(request: HttpRequest, slug: str) -> HttpResponseBase:
     """The records of all finished matches, a line each."""
     tournament = find(request, slug)
-    parts = downloads.record_lines(tournament)
-    # Either kind of server waits for the parts in its own way.
-    streamed = _ahead(parts) if isinstance(request, ASGIRequest) else parts
-    response = StreamingHttpResponse(streamed, content_type=JSON_LINES)
-    return _attached(response, f"{tournament.slug}-records.jsonl")
-
-
-async def _ahead(parts: Iterator[bytes]) -> AsyncIterator[bytes]:
-    def following() -> bytes | None:
-        return next(parts, None)
-
-    while (part := await sync_to_async(following)()) is not None:
-        yield part
+    return streamed(request, downloads.record_lines(tournament), f"{tournament.slug}-records.jsonl")
 
 
 @require_safe
@@ -124,6 +108,6 @@ def _language(request: HttpRequest, otherwise: str = "") -> str:
     return asked if asked in ("ar", "en") else otherwise or get_language() or "ar"
 
 
-def _attached(response: Answer, name: str) -> Answer:
+def _attached(response: HttpResponse, name: str) -> HttpResponse:
     response["Content-Disposition"] = content_disposition_header(True, name) or ""
     return response

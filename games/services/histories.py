@@ -86,7 +86,7 @@ def _rows(table: Table) -> list[Appearance]:
     seats = sorted(table.seats.all(), key=lambda seat: seat.number)
     users = [seat.user_id for seat in seats]
     facts = _facts_of(table)
-    return [_row(table, number, users, facts) for number, user in enumerate(users) if user is not None]
+    return [_row(table, user, number, users, facts) for number, user in enumerate(users) if user is not None]
 
 
 def _facts_of(table: Table) -> dict[str, Any]:
@@ -101,7 +101,7 @@ def _facts_of(table: Table) -> dict[str, Any]:
     }
 
 
-def _row(table: Table, seat: int, users: list[int | None], facts: dict[str, Any]) -> Appearance:
+def _row(table: Table, user: int, seat: int, users: list[int | None], facts: dict[str, Any]) -> Appearance:
     contracts = [
         kept(deal.contract, deal.tricks, deal.change, seat)
         for deal in getattr(table, "counted_deals")  # noqa: B009
@@ -109,7 +109,7 @@ def _row(table: Table, seat: int, users: list[int | None], facts: dict[str, Any]
     return Appearance(
         table=table,
         seat=seat,
-        user_id=users[seat],
+        user_id=user,
         partner_id=users[partner(seat)],
         right_id=users[(seat + 1) % 4],
         left_id=users[(seat + 3) % 4],

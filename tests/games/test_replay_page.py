@@ -86,7 +86,7 @@ def test_replay_asks_the_same_number_of_queries_however_long_the_match(
 ) -> None:
     make_match(make_users(4), code="T1", seed=seed)
 
-    with django_assert_num_queries(7):
+    with django_assert_num_queries(8):
         english.get("/matches/T1/")
 
 

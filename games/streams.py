@@ -1,0 +1,105 @@
+"""The records of many matches as one file, a line each, made while it is sent.
+
+It may take minutes and holds nobody up: a portion is read at a time in the request's own thread, and between two of
+them the server has as long for others as the portion took. Whoever is being sent one file waits for its end before
+the next: the lock is the database's, so it holds over all processes, and goes with the connection.
+"""
+
+import asyncio
+import hashlib
+from collections.abc import AsyncIterator, Iterable, Iterator
+from itertools import islice
+from time import perf_counter
+from typing import Any, Final
+
+import orjson
+from asgiref.sync import sync_to_async
+from django.core.handlers.asgi import ASGIRequest
+from django.db import connection
+from django.http import HttpRequest, HttpResponse, HttpResponseBase, StreamingHttpResponse
+from django.shortcuts import render
+from django.utils.http import content_disposition_header
+
+from accounts.models import User
+from games.limits import place_of
+from games.models import Table
+from games.queries import records, shut
+
+JSON_LINES: Final = "application/jsonl; charset=utf-8"
+TOGETHER: Final = 10
+
+Named = tuple[Table, dict[str, Any]]
+
+
+def record_lines(tables: Iterable[Named]) -> Iterator[bytes]:
+    """The records of these tables, over and with a result, some lines at a time; beside each what is named with it.
+
+    Left out are those whose cards are still in play elsewhere.
+    """
+    rows = iter(tables)
+    while portion := list(islice(rows, TOGETHER)):
+        closed = shut([table for table, _ in portion])
+        seen = [(table, named) for table, named in portion if table.pk not in closed]
+        found = records([table for table, _ in seen])
+        yield b"".join(
+            orjson.dumps(record | named) + b"\n" for record, (_, named) in zip(found, seen, strict=True)
+        )
+
+
+def streamed(request: HttpRequest, parts: Iterator[bytes], name: str) -> HttpResponseBase:
+    """The parts as a file of this name; 429 while the same reader is still being sent another one."""
+    if request.method == "HEAD":
+        return _named(HttpResponse(content_type=JSON_LINES), name)
+    key = _key(request)
+    if not _lock("pg_try_advisory_lock", key):
+        return render(request, "games/one_at_a_time.html", status=429)
+    # Either kind of server waits for the parts in its own way.
+    sent = _ahead(parts) if isinstance(request, ASGIRequest) else parts
+    return _named(OneAtATime(sent, content_type=JSON_LINES, key=key), name)
+
+
+class OneAtATime(StreamingHttpResponse):
+    """Gives its lock back when it is through, or when the reader has gone."""
+
+    def __init__(self, *given: Any, key: int, **more: Any) -> None:
+        super().__init__(*given, **more)
+        self._key: int | None = key
+
+    def close(self) -> None:
+        """In the thread that took the lock, whose connection holds it."""
+        if self._key is not None:
+            _lock("pg_advisory_unlock", self._key)
+            self._key = None
+        super().close()
+
+
+async def _ahead(parts: Iterator[bytes]) -> AsyncIterator[bytes]:
+    def following() -> bytes | None:
+        return next(parts, None)
+
+    while True:
+        began = perf_counter()
+        part = await sync_to_async(following)()
+        if part is None:
+            return
+        yield part
+        await asyncio.sleep(perf_counter() - began)
+
+
+def _key(request: HttpRequest) -> int:
+    """What the lock of a reader is called: the account's, else the address's."""
+    user = request.user
+    who = f"user {user.pk}" if isinstance(user, User) else place_of(request.META.get("REMOTE_ADDR", ""))
+    return int.from_bytes(hashlib.sha256(f"stream {who}".encode()).digest()[:8], signed=True)
+
+
+def _lock(function: str, key: int) -> bool:
+    with connection.cursor() as cursor:
+        cursor.execute(f"select {function}(%s)", [key])
+        return bool(cursor.fetchone()[0])
+
+
+def _named(response: HttpResponseBase, name: str) -> HttpResponseBase:
+    response["Content-Disposition"] = content_disposition_header(True, name) or ""
+    response["X-Accel-Buffering"] = "no"
+    return response
