@@ -51,6 +51,13 @@ def words_of_pages(language: str) -> set[str]:
     return {form for forms in said for form in ([forms] if isinstance(forms, str) else forms)}
 
 
+@pytest.mark.parametrize("level", ["## ", "### "])
+def test_organising_says_as_much_in_both_languages(level: str):
+    halves = (ROOT / "docs" / "organising.md").read_text().split("\n---\n")
+    counted = [sum(line.startswith(level) for line in half.splitlines()) for half in halves]
+    assert counted[0] == counted[1] > 1
+
+
 @pytest.mark.parametrize(("half", "language"), [(0, "ar"), (1, "en")])
 def test_organising_names_buttons_and_fields_as_the_pages_do(half: int, language: str):
     text = (ROOT / "docs" / "organising.md").read_text().split("\n---\n")[half]

@@ -66,7 +66,7 @@ def read_entrant(value: object) -> Entrant:
     """
     entrant = _object(value, "an entrant")
     id_ = _text(entrant, "id")
-    name = _given(entrant, "name", "")
+    name = entrant.get("name", "")
     seed = entrant.get("seed")
     if not _is_text(name):
         raise PlanError("malformed", f"the name of {id_} is not a text")
