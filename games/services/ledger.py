@@ -10,8 +10,19 @@ from typing import Any, Final, NamedTuple
 
 from django.db import connection
 
-from accounts.models import Pair, Rating, SeasonRating
+from accounts.models import Rating, SeasonRating
 from games.services.counting import Match, Place
+from games.services.ledger_statements import (
+    CHANGES,
+    KEEP_SEASONS_SQL,
+    LEFT_SQL,
+    PAIRS_SQL,
+    RATINGS_SQL,
+    SEASON_SQL,
+    SEASONS_SQL,
+    UNDO_SQL,
+    UPDATE_SQL,
+)
 from games.strength import (
     CENTRE,
     SEASON_MATCHES,
@@ -25,35 +36,6 @@ from games.strength import (
     season_start,
 )
 
-CHANGES: Final = "rating_id, table_number, table_code, at, mu, sigma, points, change"
-UPDATE_SQL = """
-update accounts_rating r
-   set mu = v.mu, sigma = v.sigma, points = v.points, least = v.least, matches = v.matches, last_at = v.last_at,
-       known_until = v.known_until
-  from unnest(%s::bigint[], %s::float8[], %s::float8[], %s::int[], %s::int[], %s::int[], %s::timestamptz[],
-              %s::timestamptz[])
-       as v(id, mu, sigma, points, least, matches, last_at, known_until)
- where r.id = v.id
-"""
-UNDO_SQL = """
-with gone as (
-    delete from accounts_ratingchange c using accounts_reckoned k
-     where k.table_number = c.table_number and (k.at, k.table_number) >= (%s, %s) returning c.rating_id
-)
-select distinct rating_id from gone
-"""
-LEFT_SQL = """
-select r.id, r.user_id, r.pair_id, r.ruleset, r.speed, r.last_at, n.matches, l.mu, l.sigma, l.points, l.at
-  from accounts_rating r
- cross join lateral (select count(*) as matches from accounts_ratingchange c where c.rating_id = r.id) n
-  left join lateral (select c.mu, c.sigma, c.points, c.at from accounts_ratingchange c where c.rating_id = r.id
-                      order by c.at desc, c.table_number desc limit 1) l on true
- where r.id = any(%s)
-"""
-SEASON_SQL = """
-select rating_id, count(*), sum(change) from accounts_ratingchange
- where rating_id = any(%s) and at >= %s group by rating_id
-"""
 _SEASON_FACTS: Final = ("mu", "sigma", "points", "least", "gained", "matches", "last_at", "listed")
 
 
@@ -209,10 +191,9 @@ class Ledger:
         sides = {
             _in_order(*match.users[side::2]) for match in matches for side in (0, 1)
         } - self._pairs.keys()
-        found = Pair.objects.filter(
-            first__in={side[0] for side in sides}, second__in={side[1] for side in sides}
-        )
-        for pk, first, second in found.values_list("pk", "first", "second"):
+        for pk, first, second in _fetch(
+            PAIRS_SQL, [[one for one, _ in sides], [other for _, other in sides]]
+        ):
             self._pairs[first, second] = pk
         pairs = {self._pairs[side] for side in sides if side in self._pairs}
         self._load_ratings("user", users)
@@ -222,11 +203,11 @@ class Ledger:
     def _load_ratings(self, kind: str, ids: set[int]) -> None:
         missing = {pk for pk in ids if (kind, pk) not in self._loaded}
         self._loaded.update((kind, pk) for pk in missing)
-        for row in Rating.objects.filter(**{f"{kind}__in": missing}):
-            key = Key(row.user_id, row.pair_id, row.ruleset, row.speed)
-            if key not in self._standings:
-                strength = Strength(row.mu, row.sigma)
-                self._standings[key] = Standing(key, row.pk, strength, row.points, row.matches, row.last_at)
+        for row in _fetch(RATINGS_SQL.format(kind), [list(missing)]) if missing else ():
+            pk, *key, mu, sigma, shown, matches, last_at = row
+            self._standings.setdefault(
+                Key(*key), Standing(Key(*key), pk, Strength(mu, sigma), shown, matches, last_at)
+            )
 
     def _load_seasons(self, seasons: set[str]) -> None:
         for season in sorted(seasons):
@@ -236,8 +217,7 @@ class Ledger:
                 if standing.pk is not None and (key, season) not in self._seasons
             )
             by_pk = {standing.pk: standing for standing in known}
-            rows = SeasonRating.objects.filter(rating__in=by_pk, season=season)
-            for pk, matches, gained in rows.values_list("rating", "matches", "gained"):
+            for pk, matches, gained in _fetch(SEASONS_SQL, [list(by_pk), season]) if by_pk else ():
                 standing = by_pk.pop(pk)
                 self._seasons[standing.key, season] = Season(standing, season, matches, gained)
             for standing in by_pk.values():
@@ -284,19 +264,19 @@ class Ledger:
 
     def _save_seasons(self) -> None:
         rows = [
-            SeasonRating(
-                rating_id=one.standing.pk,
-                season=one.season,
-                ruleset=one.standing.key.ruleset,
-                speed=one.standing.key.speed,
-                is_pair=one.standing.key.pair is not None,
-                **one.facts,
+            (
+                one.standing.pk,
+                one.season,
+                one.standing.key.ruleset,
+                one.standing.key.speed,
+                one.standing.key.pair is not None,
+                *(one.facts[name] for name in _SEASON_FACTS),
             )
             for one in self._changed_seasons.values()
         ]
-        SeasonRating.objects.bulk_create(
-            rows, update_conflicts=True, unique_fields=["rating", "season"], update_fields=_SEASON_FACTS
-        )
+        if rows:
+            with connection.cursor() as cursor:
+                cursor.execute(KEEP_SEASONS_SQL, [list(column) for column in zip(*rows, strict=True)])
         self._changed_seasons.clear()
 
 

@@ -7,7 +7,7 @@ the database; every step may run twice or be killed, and what no message told is
 """
 
 import logging
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from datetime import UTC, datetime, timedelta
 from functools import partial
 from typing import Any, Final
@@ -43,6 +43,10 @@ select t.id, t.ended_at, 0, true from games_table t
  where t.id = any(%s) and t.phase = 'over' and t.started_at is not null
  order by t.id
 on conflict (table_number) do update set stale = true
+"""
+LENT_SQL = """
+update accounts_reckoned r set lent = v.lent, stale = false
+  from unnest(%s::bigint[], %s::int[]) as v(id, lent) where r.table_number = v.id and (r.lent <> v.lent or r.stale)
 """
 MISSING_SQL = """
 insert into accounts_reckoned (table_number, at, lent, stale)
@@ -122,14 +126,11 @@ def _take_portion(now: datetime) -> int:
     reliability.remember(ids, done, now=now, is_again=bool(stale))
     counting = matches(ids, lent)
     since = min(places) if stale else _late(counting)
-    rows = [
-        Reckoned(table_number=place.table_id, at=place.at, lent=as_bits(lent[place.table_id]), stale=False)
-        for place in places
-    ]
     if stale:
-        Reckoned.objects.bulk_update(rows, ["lent", "stale"])
+        _note_lent(lent)
     else:
         # What was declared void at this very moment has a row already, which says so: the next round looks.
+        rows = [Reckoned(table_number=pk, at=at, lent=as_bits(lent[pk])) for at, pk in places]
         Reckoned.objects.bulk_create(rows, ignore_conflicts=True)
     ledger = Ledger()
     if since is None:
@@ -190,11 +191,13 @@ def _recomputed(since: datetime | None) -> int:
     for rows in _portions(place):
         ids = [number for number, _ in rows]
         done = acts(ids)
-        Reckoned.objects.bulk_update(
-            [Reckoned(table_number=pk, lent=as_bits(lent_seats(done.get(pk, {})))) for pk in ids], ["lent"]
-        )
+        _note_lent({pk: lent_seats(done.get(pk, {})) for pk in ids})
         pairs.meet(ids)
     return _replay(Ledger(), place)
+
+
+def _note_lent(lent: Mapping[int, frozenset[int]]) -> None:
+    _execute(LENT_SQL, [list(lent), [as_bits(seats) for seats in lent.values()]])
 
 
 def _differing(before: str, now: str) -> int:

@@ -8,13 +8,14 @@ happened while the site was not served, or because a tournament called, is not h
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
-from typing import Final
+from typing import Final, NamedTuple
 
+from django.db import connection
 from django.db.models import Exists, OuterRef
 
 from accounts.models import Attendance, Conduct, Interruption, User
 from games.live.state import AWAY_AFTER
-from games.models import Deal, Event, EventKind, Seat, SeatKind, Table
+from games.models import Event, EventKind, Seat, Table
 from games.services import bans
 from games.services.counting import Acts, void
 
@@ -28,6 +29,13 @@ FEW_ACTS: Final = 3
 # Bans are for what has just happened.
 FRESH: Final = timedelta(hours=1)
 BAD: Final = (Conduct.ABSENT, Conduct.LEFT, Conduct.STALLED)
+SEEN_SQL = """
+select t.id, t.code, t.started_at, t.ended_at, t.idle, array_agg(s.user_id order by s.number)
+  from games_table t join games_seat s on s.table_id = t.id
+ where t.id = any(%s) and exists (select from games_deal d where d.table_id = t.id)
+ group by t.id having count(s.user_id) >= 2
+ order by t.ended_at, t.id
+"""
 _TAKES: Final[Mapping[str, int]] = {
     Conduct.PLAYED: 0,
     Conduct.ABSENT: BROKEN_OFF,
@@ -101,7 +109,9 @@ def remember(
         Attendance.objects.filter(table_number__in=ruled_out).delete()
         bans.lift_for(ruled_out, now=now)
     rows = [
-        row for table in _seen(set(table_ids) - ruled_out) for row in _rows(table, acts.get(table.pk, {}))
+        row
+        for table in _seen(set(table_ids) - ruled_out)
+        for row in _rows(table, acts.get(table.table_id, {}))
     ]
     Attendance.objects.bulk_create(rows, ignore_conflicts=True)
     fresh = [row for row in rows if row.conduct in BAD and row.at > now - FRESH]
@@ -138,48 +148,58 @@ def _follow(rows: Sequence[Attendance], now: datetime) -> None:
         bans.follow(row, sum(one in BAD for one in last), now=now)
 
 
-def _seen(table_ids: Collection[int]) -> list[Table]:
-    """Those of these tables where at least two people had cards, with their seats."""
-    dealt = Table.objects.filter(Exists(Deal.objects.filter(table=OuterRef("pk"))), pk__in=table_ids)
-    tables = dealt.prefetch_related("seats").order_by("ended_at", "pk")
-    return [table for table in tables if sum(seat.kind == SeatKind.PLAYER for seat in table.seats.all()) >= 2]
+class Sitting(NamedTuple):
+    """A match and who sat at it, by seat; `idle`: how often each was late at its end, one after the other."""
+
+    table_id: int
+    code: str
+    started_at: datetime
+    ended_at: datetime
+    idle: list[int]
+    users: list[int | None]
 
 
-def _rows(table: Table, acts: Mapping[int, Acts]) -> list[Attendance]:
-    assert table.ended_at is not None
+def _seen(table_ids: Collection[int]) -> list[Sitting]:
+    """Those of these matches in which at least two people had cards."""
+    with connection.cursor() as cursor:
+        cursor.execute(SEEN_SQL, [list(table_ids)])
+        return [Sitting(*row) for row in cursor.fetchall()]
+
+
+def _rows(table: Sitting, acts: Mapping[int, Acts]) -> list[Attendance]:
     found = {
-        seat: conduct(acts.get(seat.number, Acts()), is_away=table.idle[seat.number] >= AWAY_AFTER)
-        for seat in table.seats.all()
-        if seat.user_id is not None
+        seat: conduct(acts.get(seat, Acts()), is_away=table.idle[seat] >= AWAY_AFTER)
+        for seat, user in enumerate(table.users)
+        if user is not None
     }
     excused = _excused(table) if any(what in BAD for what in found.values()) else set()
     return [
         Attendance(
-            user_id=seat.user_id,
-            table_number=table.pk,
+            user_id=table.users[seat],
+            table_number=table.table_id,
             table_code=table.code,
             conduct=what,
             at=table.ended_at,
         )
         for seat, what in found.items()
-        if what == Conduct.PLAYED or seat.number not in excused
+        if what == Conduct.PLAYED or seat not in excused
     ]
 
 
-def _excused(table: Table) -> set[int]:
+def _excused(table: Sitting) -> set[int]:
     """The seats whose owners nothing is held against: all where the site failed, or while play was paused."""
-    assert table.started_at is not None
-    assert table.ended_at is not None
     if Interruption.objects.filter(at__range=(table.started_at, table.ended_at)).exists():
         return {0, 1, 2, 3}
-    breaks = Event.objects.filter(table=table, kind__in=(EventKind.PAUSE, EventKind.RESUME))
+    breaks = Event.objects.filter(table=table.table_id, kind__in=(EventKind.PAUSE, EventKind.RESUME))
     if breaks.order_by("-version").values_list("kind", flat=True).first() == EventKind.PAUSE:
         return {0, 1, 2, 3}
     return _called_away(table)
 
 
-def _called_away(table: Table) -> set[int]:
+def _called_away(table: Sitting) -> set[int]:
     """Those who left at the very moment at which a tournament seated them elsewhere."""
-    left = Event.objects.filter(table=table, kind=EventKind.LEAVE, user__isnull=False)
-    called = Seat.objects.filter(user=OuterRef("user"), table__started_at=OuterRef("at")).exclude(table=table)
+    left = Event.objects.filter(table=table.table_id, kind=EventKind.LEAVE, user__isnull=False)
+    called = Seat.objects.filter(user=OuterRef("user"), table__started_at=OuterRef("at")).exclude(
+        table=table.table_id
+    )
     return set(left.filter(Exists(called.exclude(table__title=""))).values_list("seat", flat=True))
