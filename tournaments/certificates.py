@@ -5,19 +5,23 @@ from urllib.parse import unquote
 from zoneinfo import ZoneInfo
 
 from django.contrib import messages
+from django.contrib.auth.decorators import login_required
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
-from django.views.decorators.http import require_safe
+from django.views.decorators.http import require_http_methods, require_safe
 
 from accounts.models import User
 from tournaments import queries
-from tournaments.models import Entry, State, Tournament
+from tournaments.course import course_of
+from tournaments.models import Entry, ObjectionState, State, Tournament
 from tournaments.services import certify as certifying
-from tournaments.services.permissions import role_of
-from tournaments.views import Door, door, find
+from tournaments.services.actions import Desk
+from tournaments.services.permissions import may, role_of
+from tournaments.services.refusals import Refused
+from tournaments.views import Door, door, find, show
 
 LAST_PLACE = 3
 CERTIFIED = (State.CERTIFIED, State.ARCHIVED)
@@ -80,12 +84,56 @@ def for_officials(act: Door) -> Door:
     return guarded
 
 
-@door
-@for_officials
-def certify(request: HttpRequest, tournament: Tournament, user: User) -> HttpResponse:
-    certifying.certify(tournament_id=tournament.pk, actor=user, now=timezone.now())
+@never_cache
+@login_required
+@require_http_methods(["GET", "HEAD", "POST"])
+def certify(request: HttpRequest, slug: str) -> HttpResponse:
+    """How near the end is: what still keeps the result from being certified, and the button; then what comes next.
+
+    POST certifies it; with `reason` also while a result may still be objected to.
+    """
+    assert isinstance(request.user, User)
+    tournament = find(request, slug)
+    if role_of(tournament, request.user) is None:
+        raise Http404
+    if request.method != "POST":
+        if not may(tournament, request.user, "certify"):
+            raise Http404
+        return _show_end(request, tournament)
+    reason = request.POST.get("reason", "")[:300]
+    try:
+        certifying.certify(tournament_id=tournament.pk, actor=request.user, reason=reason, now=timezone.now())
+    except Refused as refusal:
+        if not may(tournament, request.user, "certify"):
+            return show(request, tournament, status=400, error=refusal)
+        return _show_end(request, tournament, error=refusal, status=400)
     messages.success(request, _("The result is certified."))
-    return redirect(tournament)
+    return redirect("tournament_certify", tournament.slug)
+
+
+def _show_end(
+    request: HttpRequest, tournament: Tournament, *, error: Refused | None = None, status: int = 200
+) -> HttpResponse:
+    assert isinstance(request.user, User)
+    now = timezone.now()
+    is_played = tournament.started_at is not None and tournament.state not in (*CERTIFIED, State.CANCELLED)
+    rows = certifying.still_provisional(tournament, now) if is_played else []
+    names = course_of(tournament).names if rows else None
+    context = {
+        "tournament": tournament,
+        "acts": {action.kind for action in Desk(request.user, tournament, None, now=now).on_tournament()},
+        "provisional": [(names.pairing(row.pairing), row) for row in rows] if names else [],
+        "waiting": tournament.tables.filter(state__in=certifying.OPEN_TABLES).count() if is_played else 0,
+        "objections": tournament.objections.filter(state=ObjectionState.OPEN).count(),
+        "signed": tournament.acts.filter(kind="state", after=State.CERTIFIED).order_by("number").last(),
+        "error": error,
+    }
+    return render(request, "tournaments/certify.html", context, status=status)
+
+
+def _back(request: HttpRequest, tournament: Tournament, said: str) -> HttpResponse:
+    messages.success(request, said)
+    return redirect("tournament_certify", tournament.slug)
 
 
 @door
@@ -93,20 +141,18 @@ def certify(request: HttpRequest, tournament: Tournament, user: User) -> HttpRes
 def uncertify(request: HttpRequest, tournament: Tournament, user: User) -> HttpResponse:
     reason = request.POST.get("reason", "")[:300]
     certifying.uncertify(tournament_id=tournament.pk, actor=user, reason=reason, now=timezone.now())
-    messages.success(request, _("The result is not certified any more and may be corrected."))
-    return redirect(tournament)
+    return _back(request, tournament, _("The result is not certified any more and may be corrected."))
 
 
 @door
 @for_officials
 def archive(request: HttpRequest, tournament: Tournament, user: User) -> HttpResponse:
     certifying.archive(tournament_id=tournament.pk, actor=user, now=timezone.now())
-    messages.success(request, _("The tournament is in the archive. Its pages stay."))
-    return redirect(tournament)
+    return _back(request, tournament, _("The tournament is in the archive. Its pages stay."))
 
 
 @door
 @for_officials
 def unarchive(request: HttpRequest, tournament: Tournament, user: User) -> HttpResponse:
     certifying.unarchive(tournament_id=tournament.pk, actor=user, now=timezone.now())
-    return redirect(tournament)
+    return _back(request, tournament, _("The tournament is out of the archive."))

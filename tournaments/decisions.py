@@ -1,6 +1,8 @@
 """A decision as its page shows it: what it would change in words, and what can still be chosen."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Any
 
 from django.utils.functional import Promise
@@ -16,6 +18,7 @@ from tournaments.queries import pair_name
 from tournaments.registers import Acts, Entered
 from tournaments.sentences import item_sentence, versus
 from tournaments.services.consequences import Change, Preview
+from tournaments.services.making_up import is_bracket, taken_back
 from tournaments.words import REASONS, Names
 
 
@@ -55,6 +58,7 @@ class Consequences:
         named = {side for line in lines for side in line.sides if side}
         named |= {move.entrant for move in self.preview.moves}
         named |= {plan.champion for plan in (self.preview.before, self.preview.after) if plan.champion}
+        named |= {one["entrant"] for one in self._returned}
         item = self.preview.item
         return named | {one for one in (item.get("entrant"), *(item.get("entrants") or ())) if one}
 
@@ -136,6 +140,32 @@ class Consequences:
         return [(one.entrant, self.name(one.entrant), one.points) for one in self.preview.compensations]
 
     @property
+    def without_points(self) -> str:
+        """What can make up for a wrong result where nobody has points; empty where points can, or nothing is wrong."""
+        item = self.preview.item
+        if item["type"] != "correct" or not is_bracket(self.tournament, item["pairing"]):
+            return ""
+        if any("bye" in change.choices for change in self.preview.changes):
+            return _(
+                "Nobody has points in a knock-out. But the pair that went on wrongly has won a later match: there "
+                "the right pair can go on in its place without play. Choose it at that match."
+            )
+        return _(
+            "Nobody has points in a knock-out, and there is no place in a later round that the right pair could be "
+            "given without play: the pair that went on wrongly has won no later match, or it stands there as you "
+            "chose. What you can choose is who plays whom."
+        )
+
+    @property
+    def given_back(self) -> list[tuple[str, int]]:
+        """Whose points go back with a correction that is taken back, and how many."""
+        return [(self.name(one["entrant"]), one["points"]) for one in self._returned]
+
+    @cached_property
+    def _returned(self) -> list[Mapping[str, Any]]:
+        return taken_back(self.tournament, self.preview.item)
+
+    @property
     def since(self) -> list[Entered]:
         """What officials did since the reader looked at it last."""
         return Acts(self.tournament).lines(self.preview.since)
@@ -146,6 +176,7 @@ CHOICES: dict[str, Any] = {
     "stand": lambda: _("let it stand, with its old sides"),
     "swap": lambda: _("follow the decision: the right sides meet"),
     "replay": lambda: _("play it once more, whoever meets"),
+    "bye": lambda: _("the right pair goes on without play, in the other's place"),
 }
 
 

@@ -14,7 +14,7 @@ from tournaments.formats.names import read_name
 from tournaments.formats.notation import read_item
 from tournaments.formats.results import Pairing, Result
 from tournaments.models import Act, Format, LogItem, PairingTable, Tournament
-from tournaments.sentences import act_sentence, item_sentence
+from tournaments.sentences import act_sentence, item_sentence, with_own_note
 
 A_PAGE = 40
 SCORED = (Format.ROUND_ROBIN, Format.SWISS)
@@ -54,7 +54,7 @@ class Feed:
 
 def feed(tournament: Tournament, course: Course, before: int | None = None) -> Feed:
     """The newest page, or the one before an item of the log."""
-    log = tournament.log.select_related("actor", "table", "act").order_by("-number")
+    log = tournament.log.select_related("actor", "table", "act__actor").order_by("-number")
     if before is not None:
         log = log.filter(number__lt=before)
     rows = list(log[: A_PAGE + 1])
@@ -90,7 +90,13 @@ def _news(row: LogItem, cards: Cards, table: PairingTable | None) -> News:
     if item["type"] in ("result", "forfeit", "rule") and item["pairing"] in cards.course.by_id:
         return _match(row, cards, table)
     sentence = item_sentence(item, cards.course.names, cards.name)
-    return News("decision", row.at, sentence, reason=item.get("reason", "") or _reason(row), by=row.actor)
+    told = with_own_note(sentence, act_of(row))
+    return News("decision", row.at, told, reason=item.get("reason", "") or _reason(row), by=row.actor)
+
+
+def act_of(row: LogItem) -> Act | None:
+    """The act by which an item came into the log; None where it came by itself, or with another item."""
+    return getattr(row, "act", None)
 
 
 def _reason(row: LogItem) -> str:
@@ -113,7 +119,7 @@ def _match(row: LogItem, cards: Cards, table: PairingTable | None) -> News:
     return News(
         "dead" if dead else "result",
         row.at,
-        "" if dead else sentence,
+        "" if dead else with_own_note(sentence, act_of(row)),
         told.id,
         cards.course.names.pairing(told.id),
         sides if name else (),
@@ -163,4 +169,5 @@ def act_news(act: Act, course: Course | None) -> News | None:
     if act.kind == "announce":
         return News("announcement", act.at, str(act.after or ""), by=act.actor)
     sentence = act_sentence(act, course.names if course else None)
-    return News("act", act.at, sentence, reason=act.reason, by=act.actor) if sentence else None
+    told = with_own_note(sentence, act)
+    return News("act", act.at, told, reason=act.reason, by=act.actor) if sentence else None

@@ -24,6 +24,7 @@ from accounts.queries import find_player
 from tournaments.models import Objection, Official, Role, RoleInvite, Tournament
 from tournaments.registers import Acts, Objections
 from tournaments.services import objections, officials
+from tournaments.services.neutral import Neutrality, sides_of_objection
 from tournaments.services.permissions import may, role_of
 from tournaments.services.refusals import Refused
 from tournaments.views import find
@@ -237,9 +238,16 @@ def queue(request: HttpRequest, tournament: Tournament, user: User) -> HttpRespo
     if request.method == "POST" and error is None:
         return redirect("tournament_objections", tournament.slug)
     register = Objections(tournament)
+    waiting = register.open()
+    neutrality = Neutrality(tournament, user)
     context = {
         "tournament": tournament,
-        "waiting": register.open(),
+        "waiting": waiting,
+        "barred": [
+            asked.objection.pk
+            for asked in waiting
+            if not neutrality.allows("objections", sides_of_objection(asked.objection))
+        ],
         "answered": register.answered(),
         "longest": objections.LONGEST,
         "words": request.POST.get("words", ""),

@@ -20,7 +20,7 @@ from tournaments.act_changes import is_ident, moment_words, told
 from tournaments.course import Course, course_of
 from tournaments.models import Act, Entry, Objection, ObjectionState, Role, Tournament
 from tournaments.queries import pair_name, with_members
-from tournaments.sentences import act_sentence, item_sentence
+from tournaments.sentences import act_sentence, item_sentence, points_words, with_own_note
 from tournaments.services.objections import may_object, objecting_ends_at
 
 # What an act was, where the public has no sentence of its own for it.
@@ -62,6 +62,7 @@ KINDS: dict[str, Promise] = {
     "hand-over": gettext_lazy("The tournament was handed over."),
     "invite-official": gettext_lazy("A link for an official was made."),
     "leave": gettext_lazy("A pair withdrew."),
+    "object": gettext_lazy("A pair objected."),
     "late-forfeit": gettext_lazy("A pair forfeited because it did not come in time."),
     "objection-dismissed": gettext_lazy("An objection was dismissed."),
     "objection-upheld": gettext_lazy("An objection was upheld."),
@@ -73,7 +74,8 @@ KINDS: dict[str, Promise] = {
     "score": gettext_lazy("A result was entered by hand."),
     "substitute": gettext_lazy("A pair changed who plays."),
     "substitution": gettext_lazy("A pair changed who plays."),
-    "take-objection": gettext_lazy("A referee took an objection."),
+    "take-objection": gettext_lazy("An objection was taken, or left, by a referee."),
+    "withdraw-objection": gettext_lazy("An objection was taken back by the pair that made it."),
 }
 
 
@@ -132,6 +134,9 @@ class Acts:
         return Entered(act, self._sentence(act), self._subject(act), tuple(self._changes(act)))
 
     def _sentence(self, act: Act) -> str:
+        return with_own_note(self._plain_sentence(act), act)
+
+    def _plain_sentence(self, act: Act) -> str:
         names = self._course.names if self._course else None
         if act.item is not None and names is not None and act.kind != "late-forfeit":
             return item_sentence(act.item.item, names, self._name)
@@ -156,7 +161,7 @@ class Acts:
 
     def _changes(self, act: Act) -> Iterable[tuple[str, str, str]]:
         before, after = _by_pairing(act.before), _by_pairing(act.after)
-        if not before and not after:
+        if not before and not after and not given_points(act.after):
             yield from told(act, self._name)
             return
         for pairing in {**before, **after}:
@@ -164,6 +169,8 @@ class Acts:
             if self._course is not None and pairing in self._course.by_id:
                 name = self._course.names.pairing(pairing)
             yield name, self._printed(before.get(pairing)), self._printed(after.get(pairing))
+        for one in given_points(act.after):
+            yield self._name(one["entrant"]), "", points_words(one["points"])
 
     def _printed(self, line: dict[str, Any] | None) -> str:
         if line is None:
@@ -173,6 +180,12 @@ class Acts:
         said = f"{sides} {score[0]}:{score[1]}" if score else sides
         winner = line.get("winner")
         return f"{said} → {self._name(winner)}" if winner else said
+
+
+def given_points(value: Any) -> list[dict[str, Any]]:
+    """The points that a decision gave or took beside what it was about, as its act notes them."""
+    lines = value if isinstance(value, list) else []
+    return [line for line in lines if isinstance(line, dict) and line.get("type") == "adjust"]
 
 
 def _by_pairing(value: Any) -> dict[str, dict[str, Any]]:

@@ -96,9 +96,19 @@ def act_sentence(act: Act, names: Names | None) -> str:
         return _("%(round)s was opened.") % {"round": names.round(act.subject)}
     if act.kind == "time-limit" and names is not None:
         return _("%(pairing)s: the time is up.") % {"pairing": names.pairing(act.subject)}
+    if act.kind in _ANSWERS and names is not None:
+        return str(_ANSWERS[act.kind]) % {"pairing": names.pairing(act.subject)}
     if act.kind == "state" and act.after in State.values:
         return _("The tournament is now: %(state)s.") % {"state": State(act.after).label}
     return str(_ACTS.get(act.kind, ""))
+
+
+def with_own_note(sentence: str, act: Act | None) -> str:
+    """The sentence of an act, and that whoever did it plays in the match it was about, where it was so."""
+    if act is None or not act.is_own or act.actor is None:
+        return sentence
+    note = _("%(official)s plays in this match.") % {"official": isolate(act.actor.username)}
+    return f"{sentence} {note}"
 
 
 _ACTS: dict[str, Promise] = {
@@ -108,6 +118,12 @@ _ACTS: dict[str, Promise] = {
     "start": gettext_lazy("The tournament was started."),
     "seeds": gettext_lazy("The order of the seeds was changed."),
     "outage": gettext_lazy("The site was away: all deadlines were moved by that time."),
+}
+
+
+_ANSWERS: dict[str, Promise] = {
+    "objection-upheld": gettext_lazy("%(pairing)s: an objection was upheld."),
+    "objection-dismissed": gettext_lazy("%(pairing)s: an objection was dismissed."),
 }
 
 

@@ -123,8 +123,9 @@ def test_official_confirms_for_both_and_that_is_written_down():
     confirm(tournament, scorer)
 
     assert row_of(tournament).state == "recorded"
-    acts = Act.objects.filter(kind="confirm").values_list("actor", "subject", "after")
-    assert list(acts) == [(scorer.pk, "R1.1", {"score": [31, 12]})]
+    acts = Act.objects.filter(kind="confirm").values_list("actor", "subject", "before", "after")
+    after = {"confirmed": [True, True], "score": [31, 12]}
+    assert list(acts) == [(scorer.pk, "R1.1", {"confirmed": [False, False]}, after)]
 
 
 def test_nobody_else_confirms():

@@ -94,6 +94,8 @@ class Act(models.Model):
         LogItem, models.PROTECT, null=True, blank=True, related_name="act", verbose_name=_("item of the log")
     )
     is_public = models.BooleanField(_("public"), default=False)
+    # Whoever did it plays in the match that it was about, and nobody else could have.
+    is_own = models.BooleanField(_("in a match of their own"), default=False)
     at = models.DateTimeField(_("at"))
 
     class Meta:

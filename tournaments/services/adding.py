@@ -82,6 +82,7 @@ def _enter_late(
         actor=actor,
         now=now,
         subject=entry.ident,
+        after=newcomer["name"],
         reason=reason,
         item=row,
         is_public=True,

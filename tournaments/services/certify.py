@@ -6,8 +6,9 @@ from django.db import transaction
 
 from accounts.models import User
 from tournaments.live import ring_after_commit
-from tournaments.models import ObjectionState, State, TableState, Tournament
+from tournaments.models import ObjectionState, PairingTable, State, TableState, Tournament
 from tournaments.queries import plan_of
+from tournaments.services.actions import check, is_provisional
 from tournaments.services.log import locked, record_act
 from tournaments.services.permissions import require
 from tournaments.services.refusals import Refused
@@ -16,19 +17,33 @@ OPEN_TABLES = (TableState.OPEN, TableState.HELD)
 
 
 @transaction.atomic(durable=True)
-def certify(*, tournament_id: int, actor: User, now: datetime) -> Tournament:
+def certify(*, tournament_id: int, actor: User, reason: str = "", now: datetime) -> Tournament:
     """The finished tournament, its result certified by an organiser. Doing it twice changes nothing.
 
-    Raises: Refused `not-organiser`, `not-your-role`, `not-over`, `results-open`, `objections-open`.
+    `reason`: why it is done although some result may still be objected to; everybody can read it.
+    Raises: Refused `not-organiser`, `not-your-role`, `not-over`, `results-open`, `objections-open`,
+    `time-to-object`.
     """
     tournament = locked(tournament_id)
     require(tournament, actor, "certify")
     if tournament.state in (State.CERTIFIED, State.ARCHIVED):
         return tournament
     check_certifiable(tournament)
+    if not reason.strip() and still_provisional(tournament, now):
+        raise Refused("time-to-object")
+    check(actor, tournament, "certify", now=now)
     tournament.certified_at, tournament.certified_by = now, actor
     tournament.save(update_fields=["certified_at", "certified_by"])
-    return _to(tournament, State.CERTIFIED, actor, now)
+    return _to(tournament, State.CERTIFIED, actor, now, reason=reason.strip())
+
+
+def still_provisional(tournament: Tournament, now: datetime) -> list[PairingTable]:
+    """The results that neither both sides nor an official confirmed, and that may still be objected to.
+
+    Those that may be for longest come first.
+    """
+    rows = tournament.tables.filter(state=TableState.RECORDED, final_at__gt=now).order_by("-final_at", "pk")
+    return [row for row in rows.select_related("table") if is_provisional(row, now)]
 
 
 def check_certifiable(tournament: Tournament) -> None:
@@ -53,6 +68,7 @@ def uncertify(*, tournament_id: int, actor: User, reason: str, now: datetime) ->
         return tournament
     if tournament.state != State.CERTIFIED:
         raise Refused("not-certified")
+    check(actor, tournament, "uncertify", now=now)
     tournament.certified_at = tournament.certified_by = None
     tournament.save(update_fields=["certified_at", "certified_by"])
     return _to(tournament, State.FINISHED, actor, now, reason=reason)
@@ -70,6 +86,7 @@ def archive(*, tournament_id: int, actor: User, now: datetime) -> Tournament:
         return tournament
     if tournament.state != State.CERTIFIED:
         raise Refused("not-certified")
+    check(actor, tournament, "archive", now=now)
     return _to(tournament, State.ARCHIVED, actor, now)
 
 
@@ -85,6 +102,7 @@ def unarchive(*, tournament_id: int, actor: User, now: datetime) -> Tournament:
         return tournament
     if tournament.state != State.ARCHIVED:
         raise Refused("not-certified")
+    check(actor, tournament, "unarchive", now=now)
     return _to(tournament, State.CERTIFIED, actor, now)
 
 

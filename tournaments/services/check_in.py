@@ -19,6 +19,7 @@ from tournaments.deadlines import (
 from tournaments.field import candidates, complete, counting
 from tournaments.live import ring_after_commit
 from tournaments.models import Entry, Member, State, Tournament
+from tournaments.services.actions import check
 from tournaments.services.entry import check_not_started, living_entry
 from tournaments.services.log import locked, record_act
 from tournaments.services.permissions import require
@@ -58,7 +59,8 @@ def check_in_for(*, tournament_id: int, entry_number: int, actor: User, now: dat
             raise Refused("incomplete")
         if candidates(tournament).count() >= tournament.capacity:
             raise Refused("full")
-    record_act(tournament, "check-in", actor=actor, now=now, subject=entry.ident)
+    check(actor, tournament, "check-in", {"entrant": entry.ident}, now=now)
+    record_act(tournament, "check-in", actor=actor, now=now, subject=entry.ident, after=now.isoformat())
     return _mark(tournament, entry, now)
 
 
@@ -71,10 +73,12 @@ def check_out(*, tournament_id: int, entry_number: int, actor: User, now: dateti
     tournament, entry = _for_official(tournament_id, entry_number, actor)
     if entry.checked_in_at is None:
         return entry
+    check(actor, tournament, "check-out", {"entrant": entry.ident}, now=now)
+    before = entry.checked_in_at.isoformat()
     with moving_up(tournament, now):
         entry.checked_in_at = entry.seed = None
         entry.save(update_fields=["checked_in_at", "seed"])
-    record_act(tournament, "check-out", actor=actor, now=now, subject=entry.ident)
+    record_act(tournament, "check-out", actor=actor, now=now, subject=entry.ident, before=before)
     ring_after_commit(tournament)
     return entry
 

@@ -8,9 +8,11 @@ from django.db import transaction
 from accounts.models import User
 from tournaments.live import ring_after_commit
 from tournaments.models import Member, PairingTable, State, TableState, Tournament
+from tournaments.services.actions import check
 from tournaments.services.advancing import PLAYED, advance_tournament
 from tournaments.services.book import Book
 from tournaments.services.log import locked, record_act
+from tournaments.services.neutral import Neutrality
 from tournaments.services.permissions import may
 from tournaments.services.refusals import Refused
 from tournaments.services.results import disputed, record_finished
@@ -26,7 +28,8 @@ def confirm(
 
     A held result is recorded with the second word, and the tournament moves on. `score`: the points that the user
     has seen. Confirming again changes nothing.
-    Raises: Refused `not-running`, `nothing-to-confirm`, `not-your-match`, `other-result`, `disputed`.
+    Raises: Refused `not-running`, `nothing-to-confirm`, `not-your-match`, `own-match`, `other-result`, `disputed`,
+    `not-offered`.
     """
     tournament = locked(tournament_id)
     if tournament.state not in PLAYED:
@@ -41,11 +44,20 @@ def confirm(
         raise Refused("disputed")
     if all(row.confirmed[side] for side in sides):
         return row
+    before = list(row.confirmed)
     row.confirmed = [row.confirmed[side] or side in sides for side in BOTH]
-    row.save(update_fields=["confirmed"])
     if sides == BOTH:
-        after = {"score": list(row.table.score)}
-        record_act(tournament, "confirm", actor=user, now=now, subject=pairing, after=after)
+        check(user, tournament, "confirm", {"pairing": pairing}, plan=book.plan, now=now)
+        record_act(
+            tournament,
+            "confirm",
+            actor=user,
+            now=now,
+            subject=pairing,
+            before={"confirmed": before},
+            after={"confirmed": row.confirmed, "score": list(row.table.score)},
+        )
+    row.save(update_fields=["confirmed"])
     if tournament.state == State.RUNNING:
         record_finished(tournament, now, book=book)
         advance_tournament(tournament, now, book=book)
@@ -73,12 +85,13 @@ def _played(tournament: Tournament, pairing: str) -> PairingTable:
 
 
 def _sides(tournament: Tournament, row: PairingTable, user: User) -> tuple[int, ...]:
-    """For whom the user speaks: a player for his side, an official who did not play for both."""
+    """For whom the user speaks: a player for his side, an official who is in neither pair for both."""
     member = (
         Member.objects.filter(tournament=tournament, user=user, active=True).select_related("entry").first()
     )
     if member is not None and member.entry.ident in row.sides:
         return (row.sides.index(member.entry.ident),)
     if may(tournament, user, "score"):
+        Neutrality(tournament, user).check("score", row.sides)
         return BOTH
     raise Refused("not-your-match")

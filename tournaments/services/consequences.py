@@ -14,17 +14,18 @@ from tournaments.formats.plan import Plan, diff
 from tournaments.formats.results import Pairing, Standing
 from tournaments.models import Act, PairingTable, TableState, Tournament
 from tournaments.queries import stage_settings
+from tournaments.services.making_up import is_bracket, newcomer
 from tournaments.services.tables import is_awaited
 
 Item = Mapping[str, Any]
 Stage = Literal["not-started", "in-play", "finished"]
-Choice = Literal["stand", "swap", "replay"]
+Choice = Literal["stand", "swap", "replay", "bye"]
 WITHOUT_PLAY = ("bye", "walkover")
 WITH_POINTS = ("round_robin", "swiss")
 # Acts that change nothing a decision could be about: of players for their own pair, and among officials.
 QUIET = (
     *("leave", "substitute", "substitution", "announce", "take-objection"),
-    *("official", "invite-official", "revoke-invite", "hand-over"),
+    *("object", "withdraw-objection", "official", "invite-official", "revoke-invite", "hand-over"),
 )
 
 
@@ -82,12 +83,25 @@ class Preview:
 
 
 def consequences(
-    tournament: Tournament, item: Item, before: Plan, after: Plan, *, token: str = ""
+    tournament: Tournament,
+    item: Item,
+    before: Plan,
+    after: Plan,
+    *,
+    also: Sequence[Item] = (),
+    swapped: Plan | None = None,
+    token: str = "",
 ) -> Preview:
-    """The preview of a decision that leads from one plan to the other. `token`: of an earlier preview of it."""
+    """The preview of a decision that leads from one plan to the other.
+
+    `also`: what comes with it. `swapped`: what it would come to, did it let no later pairing stand. `token`: of an
+    earlier preview of it.
+    """
     reached = _reached(item, before, after)
     rows = _rows(tournament, reached)
-    changes = _changes(item, before, after, reached, rows)
+    byes = {one["pairing"] for one in also if one["type"] == "rule"}
+    places = _places(tournament, item, before, swapped or after, reached)
+    changes = _changes(item, before, after, reached, rows, byes, places)
     moves = _moves(before, after)
     pairings = {pairing.id: pairing for pairing in after.pairings}
     closing = tuple(
@@ -138,14 +152,33 @@ def _reached(item: Item, before: Plan, after: Plan) -> list[str]:
     return list(dict.fromkeys([*diff(before, after), *said]))
 
 
+def _places(
+    tournament: Tournament, item: Item, before: Plan, swapped: Plan, reached: Collection[str]
+) -> set[str]:
+    """Pairings of a bracket in which the right pair could go on without play, in the place of the wrong one."""
+    if item["type"] != "correct":
+        return set()
+    will = {pairing.id: pairing for pairing in swapped.pairings}
+    later = [p for p in before.pairings if p.id in set(reached) - {item["pairing"]}]
+    found = {pairing.id for pairing in later if newcomer(pairing, will.get(pairing.id)) is not None}
+    return {name for name in found if is_bracket(tournament, name)}
+
+
 def _changes(
-    item: Item, before: Plan, after: Plan, reached: Sequence[str], rows: Mapping[str, PairingTable]
+    item: Item,
+    before: Plan,
+    after: Plan,
+    reached: Sequence[str],
+    rows: Mapping[str, PairingTable],
+    byes: Collection[str],
+    places: Collection[str],
 ) -> tuple[Change, ...]:
     was = {pairing.id: pairing for pairing in before.pairings}
     will = {pairing.id: pairing for pairing in after.pairings}
     later: Mapping[str, Choice] = item.get("later", {})
+    said: dict[str, Choice] = {**later, **dict.fromkeys(byes, "bye")}
     return tuple(
-        _change(item, was.get(name), will.get(name), name, rows.get(name), later.get(name))
+        _change(item, was.get(name), will.get(name), name, rows.get(name), said.get(name), name in places)
         for name in reached
     )
 
@@ -157,12 +190,14 @@ def _change(
     name: str,
     row: PairingTable | None,
     said: Choice | None,
+    has_place: bool,
 ) -> Change:
     stage = stage_of(before, row)
     table = row.table if row is not None and stage != "not-started" else None
     choices: tuple[Choice, ...] = ()
     if item["type"] == "correct" and name != item["pairing"] and before is not None and _may_stand(before):
         choices = ("stand", "swap", "replay") if stage == "finished" else ("stand", "swap")
+        choices += ("bye",) if has_place else ()
     return Change(name, before, after, stage, table, choices, said or "swap")
 
 

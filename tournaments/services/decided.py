@@ -1,6 +1,6 @@
 """Whom a decision concerns, and what they are told."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from datetime import datetime
 
 from django.utils.translation import gettext as _
@@ -16,8 +16,15 @@ from tournaments.services.consequences import Preview
 MOST_TOLD = 200
 
 
-def tell_decided(tournament: Tournament, row: LogItem, shown: Preview, now: datetime) -> None:
-    """Inside an open transaction: those whose result or whose opponent a decision changed hear of it."""
+def tell_decided(tournament: Tournament, rows: Sequence[LogItem], shown: Preview, now: datetime) -> None:
+    """Inside an open transaction: those whose result, opponent or points a decision changed hear of it.
+
+    `rows`: its items of the log, the decision itself first.
+    """
+    row = rows[0]
+    for given in rows[1:]:
+        if given.item["type"] == "adjust":
+            _tell(tournament, given, "adjust", {given.item["entrant"]}, now)
     kind = row.item["type"]
     if kind in ("correct", "undo"):
         subject = row.item.get("pairing", "")

@@ -12,7 +12,8 @@ from tournaments.deadlines import NOT_STARTED, is_checking_in, is_entering
 from tournaments.field import placed
 from tournaments.live import ring_after_commit
 from tournaments.models import Entry, Member, State, Tournament
-from tournaments.queries import WAITING
+from tournaments.queries import WAITING, pair_name
+from tournaments.services.actions import check
 from tournaments.services.conditions import check_access, check_pair, check_player
 from tournaments.services.creation import create as create
 from tournaments.services.invitations import (
@@ -122,8 +123,17 @@ def remove(*, tournament_id: int, entry_number: int, actor: User, reason: str = 
     entry = tournament.entries.get(number=entry_number)
     if entry.withdrawn_at or entry.declined_at:
         raise Refused("not-entered")
+    check(actor, tournament, "remove", {"entrant": entry.ident}, now=now)
     withdraw_entry(tournament, entry, now)
-    record_act(tournament, "remove", actor=actor, now=now, subject=entry.ident, reason=reason)
+    record_act(
+        tournament,
+        "remove",
+        actor=actor,
+        now=now,
+        subject=entry.ident,
+        before=pair_name(entry),
+        reason=reason,
+    )
     return entry
 
 

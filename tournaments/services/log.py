@@ -44,8 +44,12 @@ def record_act(
     reason: str = "",
     item: LogItem | None = None,
     is_public: bool = False,
+    is_own: bool = False,
 ) -> Act:
-    """What was done to the locked tournament, by whom and why: for its officials, and the public where it is so."""
+    """What was done to the locked tournament, by whom and why: for its officials, and the public where it is so.
+
+    `is_own`: the actor plays in the match that it was about.
+    """
     return tournament.acts.create(
         number=tournament.acts.count() + 1,
         kind=kind,
@@ -56,6 +60,7 @@ def record_act(
         actor=actor,
         item=item,
         is_public=is_public,
+        is_own=is_own,
         at=now,
     )
 

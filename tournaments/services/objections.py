@@ -14,11 +14,12 @@ from tournaments.services.advancing import PLAYED, advance_tournament
 from tournaments.services.book import Book
 from tournaments.services.log import locked, record_act
 from tournaments.services.moments import check_moment
-from tournaments.services.objecting import tell_referees, tell_sides
+from tournaments.services.neutral import Neutrality, sides_of_objection
+from tournaments.services.objecting import give, note_answer, tell_referees
 from tournaments.services.permissions import may, require
 from tournaments.services.refusals import Refused
 from tournaments.services.results import record_finished
-from tournaments.services.rulings import apply_items
+from tournaments.services.rulings import decide_items
 
 LONGEST = 1000
 Item = Mapping[str, Any]
@@ -53,6 +54,7 @@ def object_to(
         raise Refused("too-late-to-object")
     check_moment(row.table, deal, act)
     made = tournament.objections.filter(pairing=pairing, entry=entry, state=ObjectionState.OPEN).first()
+    before = None if made is None else made.text
     if made is not None:
         made.text = _more(made.text, said)
         made.deal, made.act = (made.deal, made.act) if deal is None else (deal, act)
@@ -62,6 +64,8 @@ def object_to(
             pairing=pairing, table=row, deal=deal, act=act, entry=entry, made_by=user, made_at=now, text=said
         )
         tell_referees(tournament, made, now)
+    if made.text != before:
+        record_act(tournament, "object", actor=user, now=now, subject=pairing, before=before, after=made.text)
     ring_after_commit(tournament)
     return made
 
@@ -106,6 +110,15 @@ def withdraw_objection(*, tournament_id: int, user: User, number: int, now: date
     _check_open(found)
     found.state = ObjectionState.WITHDRAWN
     found.save(update_fields=["state"])
+    record_act(
+        tournament,
+        "withdraw-objection",
+        actor=user,
+        now=now,
+        subject=found.pairing,
+        before=found.text,
+        after=str(ObjectionState.WITHDRAWN),
+    )
     _go_on(tournament, now)
     return found
 
@@ -122,24 +135,12 @@ def take(*, tournament_id: int, actor: User, number: int, leave: bool = False, n
     _check_open(found)
     if leave:
         if found.taken_by_id == actor.pk:
-            found.taken_by = None
-            found.save(update_fields=["taken_by"])
+            give(tournament, found, None, actor, now)
         return found
-    _check_neutral(tournament, found, actor)
+    is_own = _check_neutral(tournament, found, actor)
     _check_free(tournament, found, actor)
     if found.taken_by_id != actor.pk:
-        before = found.taken_by.username if found.taken_by else None
-        found.taken_by = actor
-        found.save(update_fields=["taken_by"])
-        record_act(
-            tournament,
-            "take-objection",
-            actor=actor,
-            now=now,
-            subject=found.pairing,
-            before=before,
-            after=actor.username,
-        )
+        give(tournament, found, actor, actor, now, is_own=is_own)
     return found
 
 
@@ -150,9 +151,9 @@ def dismiss(*, tournament_id: int, actor: User, number: int, words: str, now: da
     Raises: Objection.DoesNotExist; Refused as `take`, or `nothing-said`, `too-long`.
     """
     tournament = locked(tournament_id)
-    found = _to_rule(tournament, actor, number)
+    found, is_own = _to_rule(tournament, actor, number)
     _answer(found, ObjectionState.DISMISSED, actor, _said(words), now)
-    _note(tournament, found, now)
+    note_answer(tournament, found, now, is_own=is_own)
     _go_on(tournament, now)
     return found
 
@@ -175,11 +176,11 @@ def uphold(
     Raises: Objection.DoesNotExist; Refused as `dismiss`, or as `rulings.decide`.
     """
     tournament = locked(tournament_id)
-    found = _to_rule(tournament, actor, number)
+    found, is_own = _to_rule(tournament, actor, number)
     said = _said(words)
     if item is None:
         _answer(found, ObjectionState.UPHELD, actor, said, now)
-        _note(tournament, found, now)
+        note_answer(tournament, found, now, is_own=is_own)
         _go_on(tournament, now)
         return found
     require(tournament, actor, "decide")
@@ -189,42 +190,29 @@ def uphold(
     # A result that it holds back is decided by what is decided here, and not recorded before.
     record_finished(tournament, now, book=book)
     first = book.count
-    apply_items(tournament, book, [item, *also], actor, now, reason=said[:300], token=token)
+    decide_items(tournament, book, [item, *also], actor, now, reason=said[:300], token=token)
     _answer(found, ObjectionState.UPHELD, actor, said, now)
     found.item = tournament.log.get(number=first)
     found.save(update_fields=["item"])
-    _note(tournament, found, now)
+    note_answer(tournament, found, now, is_own=is_own)
     return found
 
 
-def _to_rule(tournament: Tournament, actor: User, number: int) -> Objection:
+def _to_rule(tournament: Tournament, actor: User, number: int) -> tuple[Objection, bool]:
+    """The open objection that this referee may answer, and whether it is in a match of their own."""
     require(tournament, actor, "objections")
     if tournament.state not in PLAYED:
         raise Refused("not-running")
     found = tournament.objections.select_related("entry").get(pk=number)
     _check_open(found)
-    _check_neutral(tournament, found, actor)
+    is_own = _check_neutral(tournament, found, actor)
     _check_free(tournament, found, actor)
-    return found
+    return found, is_own
 
 
 def _answer(found: Objection, state: ObjectionState, actor: User, words: str, now: datetime) -> None:
     found.state, found.ruled_by, found.ruled_at, found.ruling = state, actor, now, words
     found.save(update_fields=["state", "ruled_by", "ruled_at", "ruling"])
-
-
-def _note(tournament: Tournament, found: Objection, now: datetime) -> None:
-    record_act(
-        tournament,
-        f"objection-{ObjectionState(found.state).value}",
-        actor=found.ruled_by,
-        now=now,
-        subject=found.pairing,
-        before=found.text,
-        reason=found.ruling[:300],
-        is_public=True,
-    )
-    tell_sides(tournament, found, now)
 
 
 def _go_on(tournament: Tournament, now: datetime) -> None:
@@ -278,9 +266,6 @@ def _check_free(tournament: Tournament, found: Objection, actor: User) -> None:
         raise Refused("taken")
 
 
-def _check_neutral(tournament: Tournament, found: Objection, actor: User) -> None:
-    """Nobody judges in a match of their own."""
-    sides = found.table.sides if found.table else [found.entry.ident]
-    numbers = [int(side.removeprefix("e")) for side in sides]
-    if tournament.members.filter(entry__number__in=numbers, user=actor).exists():
-        raise Refused("own-match")
+def _check_neutral(tournament: Tournament, found: Objection, actor: User) -> bool:
+    """Nobody judges in a match of their own, as `neutral` says; whether it is one all the same."""
+    return Neutrality(tournament, actor).check("objections", sides_of_objection(found))

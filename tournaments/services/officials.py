@@ -34,7 +34,8 @@ def invite(*, tournament_id: int, actor: User, role: str, days: int = 7, now: da
     made = tournament.role_invites.create(
         role=role, made_by=actor, made_at=now, expires_at=now + timedelta(days=days)
     )
-    record_act(tournament, "invite-official", actor=actor, now=now, subject=role)
+    until = made.expires_at.isoformat()
+    record_act(tournament, "invite-official", actor=actor, now=now, subject=role, after=until)
     return made
 
 
@@ -90,9 +91,9 @@ def revoke_invite(*, tournament_id: int, actor: User, number: int, now: datetime
     tournament = locked(tournament_id)
     require(tournament, actor, "officials")
     found = open_invites(tournament, now).get(pk=number)
-    found.expires_at = now
+    until, found.expires_at = found.expires_at.isoformat(), now
     found.save(update_fields=["expires_at"])
-    record_act(tournament, "revoke-invite", actor=actor, now=now, subject=found.role)
+    record_act(tournament, "revoke-invite", actor=actor, now=now, subject=found.role, before=until)
 
 
 @transaction.atomic(durable=True)

@@ -10,6 +10,7 @@ from games.models import Seat
 from games.services.pauses import pause_tables, resume_tables
 from tournaments.live import ring_after_commit
 from tournaments.models import PairingTable, State, TableState, Tournament
+from tournaments.services.actions import check
 from tournaments.services.advancing import advance_tournament
 from tournaments.services.book import Book
 from tournaments.services.log import locked, record_act
@@ -39,10 +40,13 @@ def pause(*, tournament_id: int, actor: User, reason: str = "", now: datetime) -
     if book.plan.finished:
         advance_tournament(tournament, now, book=book)
         return tournament
+    check(actor, tournament, "pause", now=now)
     pause_tables(_in_play(tournament), now)
     tournament.paused_at = now
     tournament.save(update_fields=["paused_at"])
-    record_act(tournament, "pause", actor=actor, now=now, reason=reason, is_public=True)
+    record_act(
+        tournament, "pause", actor=actor, now=now, after=now.isoformat(), reason=reason, is_public=True
+    )
     advance_tournament(tournament, now, book=book)
     tell_paused(tournament, _players(tournament), resumed=False, now=now)
     return tournament
@@ -60,6 +64,7 @@ def resume(*, tournament_id: int, actor: User, now: datetime) -> Tournament:
         raise Refused("not-running")
     if tournament.paused_at is None:
         return tournament
+    check(actor, tournament, "resume", now=now)
     since = tournament.paused_at
     shift_deadlines(tournament, since, now - since)
     tournament.paused_at = None
@@ -70,6 +75,7 @@ def resume(*, tournament_id: int, actor: User, now: datetime) -> Tournament:
         "resume",
         actor=actor,
         now=now,
+        before=since.isoformat(),
         after={"seconds": round((now - since).total_seconds())},
         is_public=True,
     )

@@ -43,6 +43,8 @@ SENTENCES: dict[str, str | Promise] = {
     "already-ruled": _("This objection has been answered or taken back already."),
     "taken": _("Another referee has taken this objection."),
     "own-match": _("This is a match of your own. Another referee must decide it."),
+    "own-pair": _("This is about your own pair, or whom you are playing. Another official must decide it."),
+    "not-offered": _("That cannot be done now. Look at what is offered."),
     "certified": _("The tournament is certified. Take that back first."),
     "nothing-said": _("Write what you want to tell."),
     "too-long": _("That is too long. Make it shorter."),
@@ -106,6 +108,14 @@ SENTENCES: dict[str, str | Promise] = {
     "rating-unknown": _(
         "This tournament asks for a rating, and your pair's is not known. Ask its organiser to enter it, then accept."
     ),
+    "reliability-low": _(
+        "This tournament is for players who play their matches to the end. Your reliability is lower than it asks for."
+    ),
+    "partner-reliability-low": _(
+        "This tournament is for players who play their matches to the end. Your partner's reliability is too low."
+    ),
+    "banned": _("%(why)s"),
+    "partner-banned": _("Your partner may not enter tournaments now."),
     "rating-low": _("Your pair's rating is lower than this tournament asks for."),
     "rating-high": _("Your pair's rating is higher than this tournament allows."),
     "name-taken": _("Another pair of this tournament has this name. Choose another one."),
@@ -122,6 +132,9 @@ SENTENCES: dict[str, str | Promise] = {
     "not-over": _("The tournament is not over yet."),
     "results-open": _("Some results are not final yet. They have to be, before the tournament is certified."),
     "objections-open": _("Objections are still open. Rule on them first."),
+    "time-to-object": _(
+        "Some results may still be objected to. Wait until that time is over, or say why you certify before."
+    ),
     "not-certified": _("The tournament is not certified."),
 }
 

@@ -15,6 +15,7 @@ from tournaments.deadlines import check_in_opens_at, has_check_in, opens_at, rea
 from tournaments.field import complete, counting, idents, placed
 from tournaments.live import ring_after_commit
 from tournaments.models import Entry, State, Tournament, drawn_lot
+from tournaments.services.actions import check
 from tournaments.services.check_in import remind
 from tournaments.services.importing import tell_entered
 from tournaments.services.log import locked, record_act
@@ -37,6 +38,7 @@ def publish(*, tournament_id: int, actor: User, now: datetime) -> Tournament:
         return tournament
     if tournament.starts_at <= now:
         raise Refused("start-passed")
+    check(actor, tournament, "publish", now=now)
     _to(tournament, State.PUBLISHED, actor, now)
     opens = opens_at(tournament)
     if opens is None or opens <= now:
@@ -57,6 +59,7 @@ def open_registration(*, tournament_id: int, actor: User, now: datetime) -> Tour
         return tournament
     if tournament.state != State.PUBLISHED:
         raise Refused("not-published")
+    check(actor, tournament, "open", now=now)
     tournament.registration_opens_at = now
     tournament.save(update_fields=["registration_opens_at"])
     return _to(tournament, State.OPEN, actor, now)
@@ -74,6 +77,7 @@ def close_registration(*, tournament_id: int, actor: User, now: datetime) -> Tou
         return tournament
     if tournament.state != State.OPEN:
         raise Refused("not-open")
+    check(actor, tournament, "close", now=now)
     return close(tournament, actor, now)
 
 
@@ -91,6 +95,7 @@ def reopen_registration(*, tournament_id: int, actor: User, now: datetime) -> To
         raise Refused("not-ready-state")
     if ready_at(tournament) <= now:
         raise Refused("deadline-passed")
+    check(actor, tournament, "reopen", now=now)
     tournament.entries.update(seed=None)
     if not _has_checked(tournament, now):
         tournament.entries.update(checked_in_at=None)
@@ -121,6 +126,7 @@ def close(tournament: Tournament, actor: User | None, now: datetime) -> Tourname
     Where nobody had to check in, or nobody could yet, everybody counts as there.
     """
     before = placed(tournament)
+    had_places = idents(before)
     entered = counting(tournament)
     there = complete(entered)
     if not _has_checked(tournament, now):
@@ -130,11 +136,12 @@ def close(tournament: Tournament, actor: User | None, now: datetime) -> Tourname
     )
     _to(tournament, State.READY, actor, now)
     after = placed(tournament)
+    have_places = idents(after)
     for entry in after:
-        if entry.ident not in idents(before):
+        if entry.ident not in had_places:
             tell_moved(tournament, entry, up=True, now=now)
     for entry in before:
-        if entry.ident not in idents(after):
+        if entry.ident not in have_places:
             _tell_that_it_is_lost(tournament, entry, now)
     return tournament
 

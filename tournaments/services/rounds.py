@@ -13,6 +13,7 @@ from tournaments.field import lot_order as seed_order
 from tournaments.formats.plan import Plan
 from tournaments.live import ring_after_commit
 from tournaments.models import CancelReason, State, Tournament
+from tournaments.services.actions import check
 from tournaments.services.advancing import PLAYED, advance_tournament
 from tournaments.services.entry import accepted_entries
 from tournaments.services.log import locked, record_act
@@ -43,6 +44,7 @@ def start(*, tournament_id: int, actor: User, now: datetime) -> Tournament:
         return tournament
     if tournament.state not in TO_START:
         raise Refused("not-open")
+    check(actor, tournament, "start", now=now)
     _close(tournament, actor, now)
     pairs = len(accepted_entries(tournament))
     if pairs < FEWEST:
@@ -103,6 +105,7 @@ def cancel(*, tournament_id: int, actor: User, reason: str = "", now: datetime) 
     require(tournament, actor, "cancel")
     if tournament.state in OVER:
         raise Refused("already-over")
+    check(actor, tournament, "cancel", now=now)
     return cancel_tournament(tournament, CancelReason.ORGANISER, now, actor=actor, why=reason)
 
 
@@ -111,6 +114,20 @@ def advance(*, tournament_id: int, now: datetime) -> Plan | None:
     """The plan of a started tournament, its tables opened and closed to fit; None before the start."""
     tournament = locked(tournament_id)
     return advance_tournament(tournament, now) if tournament.state in PLAYED else None
+
+
+@transaction.atomic(durable=True)
+def go_on(*, tournament_id: int, now: datetime) -> bool:
+    """Whether a running tournament that has something due was moved on: the next of its tables are open.
+
+    It calls for the next portion itself. A second run, when all is open, finds nothing due.
+    """
+    tournament = locked(tournament_id)
+    is_due = tournament.due_at is not None and tournament.due_at <= now
+    if tournament.state != State.RUNNING or not is_due:
+        return False
+    advance_tournament(tournament, now)
+    return True
 
 
 def start_tournament(tournament: Tournament, now: datetime, *, actor: User | None = None) -> Tournament:
@@ -123,7 +140,8 @@ def start_tournament(tournament: Tournament, now: datetime, *, actor: User | Non
     tournament.members.filter(place=2, active=False, entry__seed__isnull=False).delete()
     tournament.state, tournament.started_at = State.RUNNING, now
     tournament.save(update_fields=["state", "started_at", "settings"])
-    record_act(tournament, "start", actor=actor, now=now, after=len(order), is_public=True)
+    before = {"state": str(State.READY)}
+    record_act(tournament, "start", actor=actor, now=now, before=before, after=len(order), is_public=True)
     advance_tournament(tournament, now)
     return tournament
 

@@ -8,28 +8,27 @@ from django.db import transaction
 
 from accounts.models import User
 from tournaments.deadlines import NOT_STARTED
-from tournaments.formats.event import print_pairing
 from tournaments.formats.names import read_name
 from tournaments.formats.notation import read_item
 from tournaments.formats.plan import Plan
 from tournaments.formats.plan import Tournament as Fold
 from tournaments.formats.results import PlanError, Undo
-from tournaments.models import Entry, LogItem, State, Tournament
+from tournaments.models import State, Tournament
 from tournaments.queries import folded, plan_of
-from tournaments.services.advancing import PLAYED, advance_tournament
+from tournaments.services.actions import Desk
+from tournaments.services.advancing import PLAYED
 from tournaments.services.book import Book
 from tournaments.services.consequences import Preview, consequences
-from tournaments.services.decided import tell_decided
+from tournaments.services.deciding import ABOUT_ENTRANTS, bound, settle, write_items
 from tournaments.services.entry import living_entry, withdraw_entry
-from tournaments.services.log import locked, record_act
+from tournaments.services.log import locked
+from tournaments.services.making_up import taken_back
+from tournaments.services.neutral import sides_of
 from tournaments.services.permissions import require
 from tournaments.services.refusals import Refused
 from tournaments.services.results import record_finished
 
-# Of the pairings that a decision changes, so many stand in the log of acts.
-MOST_NOTED = 50
 Item = Mapping[str, Any]
-ABOUT_ENTRANTS = ("withdraw", "disqualify", "reenter")
 OFFERED = ("forfeit", "rule", "correct", *ABOUT_ENTRANTS, "undo", "adjust", "play_off")
 # A correction that lets stand reaches others; each round of a bracket once at most.
 MOST_TRIES = 20
@@ -82,7 +81,28 @@ def preview(*, tournament: Tournament, item: Item, also: Sequence[Item] = (), to
     _check_played(tournament)
     fold = folded(tournament)
     before = fold.plan()
-    return consequences(tournament, item, before, _tried(fold, [item, *also]), token=token)
+    after = _tried(fold, [item, *also])
+    for back in taken_back(tournament, item):
+        after = _tried_if_possible(fold, back, after)
+    swapped = _swapped(fold, item) if item["type"] == "correct" else None
+    return consequences(tournament, item, before, after, also=also, swapped=swapped, token=token)
+
+
+def _tried_if_possible(fold: Fold, item: Item, plan: Plan) -> Plan:
+    try:
+        return _tried(fold, [item])
+    except Refused:
+        return plan
+
+
+def _swapped(fold: Fold, item: Item) -> Plan | None:
+    """What the correction just tried would come to, did no later pairing stand; None where it lets none stand."""
+    later = dict(item.get("later", {}))
+    swapped = {pairing: choice for pairing, choice in later.items() if choice != "stand"}
+    if later == swapped:
+        return None
+    fold.add(Undo())
+    return _tried(fold, [{**item, "later": swapped}])
 
 
 def _tried(fold: Fold, items: Sequence[Item]) -> Plan:
@@ -97,7 +117,7 @@ def _tried(fold: Fold, items: Sequence[Item]) -> Plan:
 def with_sides(tournament: Tournament, item: Item) -> Item:
     """The item, bound to the two sides its pairing has now: it is refused if they change before it is decided."""
     _check_played(tournament)
-    return _bound(item, plan_of(tournament))
+    return bound(item, plan_of(tournament))
 
 
 @transaction.atomic(durable=True)
@@ -114,18 +134,18 @@ def decide(
     """The plan after an official's decision: the item, and with it `also`, in the log; tables opened and closed to fit.
 
     `token`: of the preview that the decision was made on.
-    Raises: Refused `not-organiser`, `not-your-role`, `not-running`, `certified`, `moved-on`, or with a code of the
-    tournament's file.
+    Raises: Refused `not-organiser`, `not-your-role`, `not-running`, `certified`, `own-match`, `own-pair`,
+    `moved-on`, `not-offered`, or with a code of the tournament's file.
     """
     tournament = locked(tournament_id)
     require(tournament, actor, "decide")
     _check_played(tournament)
     book = Book(tournament)
     record_finished(tournament, now, book=book)
-    return apply_items(tournament, book, [item, *also], actor, now, reason=reason, token=token)
+    return decide_items(tournament, book, [item, *also], actor, now, reason=reason, token=token)
 
 
-def apply_items(
+def decide_items(
     tournament: Tournament,
     book: Book,
     items: Sequence[Item],
@@ -135,47 +155,36 @@ def apply_items(
     reason: str = "",
     token: str = "",
 ) -> Plan:
-    """Inside an open transaction: the plan after the items, the first of which the others come with.
+    """Inside an open transaction: the plan after an official's decision, the first of these items.
 
-    Raises: Refused `moved-on`, or with a code of the tournament's file.
+    Raises: Refused as `decide`.
     """
+    desk = Desk(actor, tournament, book.plan, now=now, about=items[0].get("pairing", ""))
+    is_own = _check_neutral(desk, items, book.plan)
+    is_offered = desk.offers(items[0]["type"], items[0])
     before = book.plan
-    why = {"reason": reason} if reason else {}
-    rows = [book.write({**_bound(item, before), **why}, actor=actor, now=now) for item in items]
-    shown = consequences(tournament, items[0], before, book.plan)
-    if token and token != shown.token:
-        raise Refused("moved-on")
-    for row in rows:
-        _note(tournament, row, shown, now)
-        if row.item["type"] in ABOUT_ENTRANTS:
-            _mark(tournament, row.item["entrant"], gone=row.item["type"] != "reenter", now=now)
-    tell_decided(tournament, rows[0], shown, now)
-    return advance_tournament(tournament, now, book=book)
+    rows = write_items(tournament, book, items, actor, now, reason=reason)
+    if not is_offered:
+        # Where the log itself had refused it, it said more.
+        raise Refused("not-offered")
+    return settle(tournament, book, rows, before, now, token=token, is_own=is_own)
 
 
-def _note(tournament: Tournament, row: LogItem, shown: Preview, now: datetime) -> None:
-    """The act of an official, with the pairings that it changed as they were and as they are."""
-    item = row.item
-    reached = [change for change in shown.changes if change.before != change.after][:MOST_NOTED]
-    own = row.actor is not None and item["type"] == "withdraw" and _is_own(tournament, row.actor, item)
-    record_act(
-        tournament,
-        "leave" if own else item["type"],
-        actor=row.actor,
-        now=now,
-        subject=item.get("pairing") or item.get("entrant") or " ".join(item.get("entrants", ())),
-        before=[print_pairing(change.before) for change in reached if change.before],
-        after=[print_pairing(change.after) for change in reached if change.after],
-        reason=item.get("reason", ""),
-        item=row,
-        is_public=True,
-    )
+def check_neutral(tournament: Tournament, official: User, items: Sequence[Item]) -> bool:
+    """Whether a decision of these items is about a pair of the official's own, which only some may decide.
+
+    Raises: Refused `own-match`, `own-pair`.
+    """
+    plan = plan_of(tournament)
+    return _check_neutral(Desk(official, tournament, plan), items, plan)
 
 
-def _is_own(tournament: Tournament, actor: User, item: Item) -> bool:
-    """Whether it is the actor's own pair that the item is about."""
-    number = int(str(item["entrant"]).removeprefix("e"))
-    return tournament.members.filter(entry__number=number, user=actor).exists()
+def _check_neutral(desk: Desk, items: Sequence[Item], plan: Plan) -> bool:
+    is_own = False
+    for item in items:
+        code = "own-pair" if "entrant" in item else "own-match"
+        is_own |= desk.neutrality.check("decide", sides_of(desk.tournament, item, plan), code)
+    return is_own
 
 
 @transaction.atomic(durable=True)
@@ -200,32 +209,10 @@ def leave(*, tournament_id: int, user: User, now: datetime) -> Tournament:
         raise Refused("already-over")
     if not _still_in(book.plan, entry.ident):
         raise Refused("out")
-    apply_items(tournament, book, [{"type": "withdraw", "entrant": entry.ident}], user, now)
+    before = book.plan
+    rows = write_items(tournament, book, [{"type": "withdraw", "entrant": entry.ident}], user, now)
+    settle(tournament, book, rows, before, now)
     return tournament
-
-
-def _bound(item: Item, plan: Plan) -> Item:
-    pairings = {pairing.id: pairing for pairing in plan.pairings}
-    pairing = pairings.get(item.get("pairing", ""))
-    if pairing is None or None in pairing.sides or "sides" in item:
-        return item
-    return {**item, "sides": list(pairing.sides)}
-
-
-def _mark(tournament: Tournament, ident: str, *, gone: bool, now: datetime) -> None:
-    entry = tournament.entries.get(number=int(ident.removeprefix("e")))
-    entry.withdrawn_at = now if gone else None
-    entry.save(update_fields=["withdrawn_at"])
-    if not gone:
-        _check_free(tournament, entry)
-    entry.members.filter(user__isnull=False).update(active=not gone)
-
-
-def _check_free(tournament: Tournament, entry: Entry) -> None:
-    """Raises: Refused `partner-entered` where one of those who come back plays with another pair meanwhile."""
-    people = entry.members.filter(user__isnull=False).values("user")
-    if tournament.members.filter(user__in=people, active=True).exclude(entry=entry).exists():
-        raise Refused("partner-entered")
 
 
 def _still_in(plan: Plan, ident: str) -> bool:

@@ -9,6 +9,7 @@ from tournaments.formats.names import read_name, round_key
 from tournaments.live import ring_after_commit
 from tournaments.models import RoundTime, State, Tournament
 from tournaments.queries import plan_of
+from tournaments.services.actions import check
 from tournaments.services.advancing import PLAYED, advance_tournament, swiss_stages
 from tournaments.services.log import locked, record_act
 from tournaments.services.permissions import require
@@ -32,6 +33,7 @@ def set_round_time(
         raise Refused("round-open")
     if round_.pk and round_.starts_at == starts_at:
         return round_
+    check(actor, tournament, "round-time", now=now)
     before, round_.starts_at = round_.starts_at, starts_at
     round_.save()
     record_act(
@@ -59,11 +61,21 @@ def open_round(*, tournament_id: int, actor: User, key: str, now: datetime) -> R
     round_ = _round(tournament, key)
     if round_.opened_at is not None:
         return round_
-    round_.opened_at = now
+    check(actor, tournament, "open-round", now=now)
+    hour, round_.opened_at = round_.starts_at, now
     if round_.starts_at is not None:
         round_.starts_at = min(round_.starts_at, now)
     round_.save()
-    record_act(tournament, "open-round", actor=actor, now=now, subject=key, is_public=True)
+    record_act(
+        tournament,
+        "open-round",
+        actor=actor,
+        now=now,
+        subject=key,
+        before=None if hour is None else hour.isoformat(),
+        after=now.isoformat(),
+        is_public=True,
+    )
     _move_on(tournament, now)
     return round_
 
