@@ -7,6 +7,7 @@ from smtplib import SMTPException
 from typing import Any, ClassVar
 
 from allauth.account.adapter import DefaultAccountAdapter
+from django.conf import settings
 from django.forms import BaseForm
 from django.http import HttpRequest
 from django.urls import reverse
@@ -48,6 +49,7 @@ class AccountAdapter(DefaultAccountAdapter):
 
     def send_mail(self, template_prefix: str, email: str, context: dict[str, Any]) -> None:
         """In the language of whom it goes to."""
+        context = {"site_url": settings.SITE_URL, **context}
         reader = context.get("user") or queries.with_email(email).first()
         with translation.override(getattr(reader, "language", "") or translation.get_language()):
             super().send_mail(template_prefix, email, context)

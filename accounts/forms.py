@@ -1,6 +1,6 @@
 """The forms of signing up, signing in and the account's settings."""
 
-from typing import Any, cast
+from typing import Any
 
 from allauth.account import forms as allauth_forms
 from allauth.socialaccount import forms as social_forms
@@ -9,7 +9,6 @@ from django.core.exceptions import ValidationError
 from django.utils.translation import gettext_lazy as _
 
 from accounts import queries, services
-from accounts.countries import countries
 from accounts.models import EMAIL_TAKEN, User
 from accounts.names import MAX_LENGTH
 
@@ -107,18 +106,6 @@ class NameForm(forms.Form):
         return services.free_name(self.cleaned_data["name"], but_for=self.user)
 
 
-class CountryForm(forms.Form):
-    """Where a player is at home, if that is to be known; some tournaments are for some countries."""
-
-    country = forms.ChoiceField(label=_("Country"), required=False)
-
-    def __init__(self, *args: Any, user: User, **kwargs: Any) -> None:
-        kwargs.setdefault("initial", {"country": user.country})
-        super().__init__(*args, **kwargs)
-        country = cast(forms.ChoiceField, self.fields["country"])
-        country.choices = [("", _("not told")), *countries()]
-
-
 class LettersForm(forms.Form):
     """Whether notices come by e-mail as well."""
 
@@ -146,7 +133,7 @@ class EmailForm(forms.Form):
         self.fields["email"].widget.attrs["autocomplete"] = "email"
 
     def clean_email(self) -> str:
-        email: str = self.cleaned_data["email"]
+        email: str = self.cleaned_data["email"].strip().lower()
         if queries.with_email(email).exclude(pk=self.user.pk).exists():
             raise ValidationError(EMAIL_TAKEN, code="email_taken")
         return email

@@ -79,7 +79,10 @@ def validate_name(name: str) -> None:
 
 
 def refuse_reserved(name: str) -> None:
-    """A name must not pass for the site, its staff, a bot, a guest or a former player. Raises: ValidationError, code `reserved`."""
+    """A name must not pass for the site, its staff, a bot, a guest or a former player.
+
+    Raises: ValidationError with code `reserved`.
+    """
     letters = "".join(c for c in name if not c.isdecimal())
     if not {_bare(name), _bare(letters)}.isdisjoint(_RESERVED) or _is_numbered(name):
         raise ValidationError(_("This name is kept for the site itself."), code="reserved")

@@ -13,7 +13,8 @@ from django.db.models import QuerySet
 from django.utils.module_loading import import_string
 from django.utils.translation import gettext, override
 
-from accounts.models import Notice, User
+from accounts import ways
+from accounts.models import Notice, NoticeKind, User
 from accounts.queries import is_confirmed
 
 log = logging.getLogger(__name__)
@@ -42,32 +43,51 @@ def notify(
     say: Callable[[], str],
     *,
     url: str = "",
+    kind: str = NoticeKind.TOURNAMENTS,
     by_mail: bool = False,
+    is_read: bool = False,
     now: datetime,
 ) -> None:
     """Inside an open transaction: the sentence that `say` gives in each language, for each of the users.
 
     Who was told the same `key` already is not told again: jobs may run twice. Guests are told nothing. `by_mail`
-    also sends it to those who want letters and have confirmed an address. `url` is a path of this site.
+    also sends it to those who want letters of that `kind` and have confirmed an address. `url` is a path of this
+    site. `is_read`: the site shows it in another way.
     """
-    notify_each([Telling(users, key, say, url)], by_mail=by_mail, now=now)
+    notify_each([Telling(users, key, say, url)], kind=kind, by_mail=by_mail, is_read=is_read, now=now)
 
 
-def notify_each(tellings: Iterable[Telling], *, by_mail: bool = False, now: datetime) -> None:
+def notify_each(
+    tellings: Iterable[Telling],
+    *,
+    kind: str = NoticeKind.TOURNAMENTS,
+    by_mail: bool = False,
+    is_read: bool = False,
+    now: datetime,
+) -> None:
     """Inside an open transaction: several sentences at once, each as `notify`."""
-    notices = [
-        Notice(
-            user=user,
-            key=telling.key,
-            url=telling.url,
-            at=now,
-            by_mail=by_mail,
-            mail_at=now if by_mail else None,
-            **texts,
-        )
+    told_of = [
+        (user, telling, texts)
         for telling, texts in _in_each_language(tellings)
         for user in telling.users
         if not user.is_guest and user.is_active
+    ]
+    by_user = ways.wanted(kind, {user.pk for user, _, _ in told_of}) if told_of else {}
+    notices = [
+        Notice(
+            user=user,
+            kind=kind,
+            key=telling.key,
+            url=telling.url,
+            at=now,
+            read_at=now if is_read else None,
+            by_mail=by_mail and by_user[user.pk].mail,
+            mail_at=now if by_mail and by_user[user.pk].mail else None,
+            push_at=now if by_user[user.pk].push else None,
+            **texts,
+        )
+        for user, telling, texts in told_of
+        if by_user[user.pk].here
     ]
     Notice.objects.bulk_create(notices, ignore_conflicts=True, batch_size=1000)
     told = [notice.user for notice in notices]

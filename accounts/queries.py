@@ -1,9 +1,16 @@
 """Reads about people."""
 
-from allauth.account.models import EmailAddress
-from django.db.models import Case, IntegerField, Q, QuerySet, Value, When
+from collections.abc import Collection
+from dataclasses import dataclass
+from datetime import timedelta
 
-from accounts.models import User
+from allauth.account.models import EmailAddress
+from django.conf import settings
+from django.db.models import Case, IntegerField, Q, QuerySet, Value, When
+from django.db.models.functions import Now
+
+from accounts.countries import country_name
+from accounts.models import AskedBy, Block, Follow, NameChange, User
 from accounts.names import name_key, search_key
 
 
@@ -11,6 +18,69 @@ def find_player(name: str) -> User | None:
     """The account of a name in any spelling that is the same identity; None where there is none."""
     key = name_key(name)
     return User.objects.filter(name_key=key).first() if key else None
+
+
+def formerly(name: str) -> User | None:
+    """Who had that name lately, if nobody has it now; nobody whose account is closed."""
+    since = Now() - timedelta(days=settings.OLD_NAME_DAYS)
+    had = NameChange.objects.filter(before_key=name_key(name), at__gt=since, user__closed_at=None)
+    change = had.select_related("user").first()
+    return change.user if change and name_key(name) else None
+
+
+def former_names(user: User) -> list[str]:
+    """The names that the user had lately, the last one first."""
+    since = Now() - timedelta(days=settings.OLD_NAME_DAYS)
+    changes = NameChange.objects.filter(user=user, at__gt=since).exclude(before="")
+    return [name for name in changes.values_list("before", flat=True) if name_key(name) != user.name_key]
+
+
+@dataclass(frozen=True, slots=True)
+class Head:
+    """The head of a player's page: who that is, and how the reader stands to them."""
+
+    country: str
+    former_names: list[str]
+    is_own: bool
+    may_meet: bool
+    follows: bool
+    blocks: bool
+    may_ask: bool
+
+
+def head_of(player: User, reader: User | None) -> Head:
+    """What the head of a player's page shows to a reader; `reader` is None for who has no account."""
+    known = reader is not None and not reader.is_guest and reader.pk != player.pk
+    may_meet = known and not player.is_guest and player.closed_at is None
+    follows = blocks = may_asked = False
+    if may_meet and reader is not None:
+        follows = Follow.objects.filter(user=reader, followed=player).exists()
+        blocks = Block.objects.filter(user=reader, blocked=player).exists()
+        may_asked = not blocks and may_ask(reader, player)
+    return Head(
+        country=country_name(player.country) if player.country else "",
+        former_names=former_names(player) if player.closed_at is None else [],
+        is_own=reader is not None and reader.pk == player.pk,
+        may_meet=may_meet,
+        follows=follows,
+        blocks=blocks,
+        may_ask=may_asked,
+    )
+
+
+def may_ask(user: User, other: User) -> bool:
+    """Whether `user` may ask `other` to a table, to be a partner, to a pair."""
+    if Block.objects.filter(user=other, blocked=user).exists():
+        return False
+    if other.asked_by == AskedBy.FOLLOWED:
+        return Follow.objects.filter(user=other, followed=user).exists()
+    return other.asked_by == AskedBy.ALL
+
+
+def blocks_among(user_ids: Collection[int]) -> frozenset[frozenset[int]]:
+    """The pairs of these users of whom one has blocked the other."""
+    found = Block.objects.filter(user__in=user_ids, blocked__in=user_ids)
+    return frozenset(frozenset(pair) for pair in found.values_list("user", "blocked"))
 
 
 def search_players(text: str, *, limit: int = 20) -> list[User]:

@@ -46,7 +46,7 @@ class SafetyAdapter(DefaultMFAAdapter):
     def decrypt(self, encrypted_text: str) -> str:
         return _seals().decrypt(encrypted_text.encode()).decode()
 
-    def generate_authenticator_name(self, user: User, type: Authenticator.Type) -> str:
+    def generate_authenticator_name(self, user: User, type: Authenticator.Type) -> str:  # noqa: A002 - the parent's name
         number = Authenticator.objects.filter(user=user, type=type).count() + 1
         return gettext("Passkey %(number)d") % {"number": number}
 

@@ -1,16 +1,17 @@
 """What people may do with their accounts, and without one."""
 
 import secrets
-from datetime import datetime
+from datetime import datetime, timedelta
 from itertools import count
 
 from allauth.account.models import EmailAddress
+from django.conf import settings
 from django.core.exceptions import ValidationError
 from django.db import IntegrityError, transaction
-from django.http import HttpRequest
+from django.db.models.functions import Now
 from django.utils.translation import gettext_lazy as _
 
-from accounts.models import EMAIL_TAKEN, TAKEN, User
+from accounts.models import EMAIL_TAKEN, TAKEN, NameChange, User
 from accounts.names import GUEST_WORDS, clean_name, name_key, refuse_reserved
 
 HAS_AN_ACCOUNT = _("You have made an account already.")
@@ -33,56 +34,17 @@ def free_name(name: str, *, but_for: User | None = None) -> str:
     key = name_key(name)
     if but_for is None or key != but_for.name_key:
         refuse_reserved(name)
-    if User.objects.filter(name_key=key).exclude(pk=but_for.pk if but_for else 0).exists():
+    own = but_for.pk if but_for else 0
+    # In this order: who gives up a name changes both at once.
+    if User.objects.filter(name_key=key).exclude(pk=own).exists() or is_kept(key, but_for=own):
         raise ValidationError(TAKEN, code="taken")
     return name
 
 
-def rename(*, user: User, name: str) -> User:
-    """Gives the account another name. Raises: ValidationError as `free_name`."""
-    try:
-        with transaction.atomic(durable=True):
-            user = held(user)
-            user.username = free_name(name, but_for=user)
-            user.save(update_fields=["username"])
-    except IntegrityError as error:
-        raise ValidationError(TAKEN, code="taken") from error
-    return user
-
-
-def change_email(*, user: User, email: str) -> User:
-    """Replaces the account's e-mail address; an empty one removes it.
-
-    Raises: ValidationError with code `email_taken`.
-    """
-    try:
-        with transaction.atomic(durable=True):
-            user = held(user)
-            user.email = email.strip().lower()
-            user.save(update_fields=["email"])
-            EmailAddress.objects.filter(user=user).delete()
-            if user.email:
-                EmailAddress.objects.create(user=user, email=user.email, primary=True, verified=False)
-    except IntegrityError as error:
-        raise ValidationError(EMAIL_TAKEN, code="email_taken") from error
-    return user
-
-
-def ask_to_confirm(request: HttpRequest, user: User) -> bool:
-    """Whether a letter went out that asks to confirm the account's address; none where that is done, or none is."""
-    address = EmailAddress.objects.filter(user=user, email__iexact=user.email, verified=False).first()
-    if address is None and user.email and not EmailAddress.objects.filter(user=user).exists():
-        address = EmailAddress.objects.create(user=user, email=user.email, primary=True, verified=False)
-    if address is None:
-        return False
-    address.send_confirmation(request)
-    return True
-
-
-@transaction.atomic(durable=True)
-def change_country(*, user: User, country: str) -> None:
-    """Where the user is at home: a code of `accounts.countries`, or nothing."""
-    User.objects.filter(pk=user.pk).update(country=country)
+def is_kept(key: str, *, but_for: int = 0) -> bool:
+    """Whether somebody had a name with that key lately: nobody else takes it for `OLD_NAME_DAYS`."""
+    since = Now() - timedelta(days=settings.OLD_NAME_DAYS)
+    return NameChange.objects.filter(before_key=key, at__gt=since).exclude(user=but_for).exists()
 
 
 @transaction.atomic(durable=True)
@@ -93,7 +55,7 @@ def change_letters(*, user: User, wants_mail: bool) -> None:
 
 def make_guest(*, language: str, now: datetime) -> User:
     """A new guest: a numbered name in the reader's language that nobody else can have, no password, no address."""
-    for number in map(_guest_number, count()):
+    for number in map(numbered, count()):
         try:
             with transaction.atomic(durable=True):
                 return User.objects.create_user(
@@ -104,7 +66,8 @@ def make_guest(*, language: str, now: datetime) -> User:
     raise AssertionError("numbers do not end")
 
 
-def _guest_number(tried: int) -> int:
+def numbered(tried: int) -> int:
+    """A number to put behind a word: four digits, and more where the shorter ones were tried and taken."""
     least = int("1000" + "0" * (tried // TRIES_A_LENGTH))
     return least + secrets.randbelow(9 * least)
 

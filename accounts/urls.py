@@ -11,7 +11,7 @@ from allauth.usersessions import views as sessions
 from django.urls import path, re_path
 from django.views.generic import RedirectView
 
-from accounts import views
+from accounts import pictures_page, privacy_pages, push_pages, settings_pages, views
 from accounts.views import account_required as own
 
 urlpatterns = [
@@ -74,13 +74,29 @@ urlpatterns = [
     path("elsewhere/cancelled/", elsewhere.login_cancelled, name="socialaccount_login_cancelled"),
     path("elsewhere/error/", elsewhere.login_error, name="socialaccount_login_error"),
     *build_provider_urlpatterns(),
-    path("settings/", views.settings, name="account_settings"),
-    path("settings/name/", views.rename, name="account_rename"),
-    path("settings/email/", views.change_email, name="account_change_email"),
-    path("settings/email/confirm/", views.confirm_address, name="account_confirm_address"),
-    path("settings/country/", views.change_country, name="account_change_country"),
-    path("settings/letters/", views.change_letters, name="account_change_letters"),
-    re_path(r"^confirm-email/(?P<key>[-:\w]+)/$", allauth_views.confirm_email, name="account_confirm_email"),
+    path("security/sessions/<int:number>/end/", settings_pages.end_session, name="account_end_session"),
+    path("settings/", settings_pages.settings, name="account_settings"),
+    path("settings/name/", settings_pages.rename, name="account_rename"),
+    path("settings/picture/", settings_pages.change_picture, name="account_picture"),
+    path("settings/picture/remove/", settings_pages.remove_picture, name="account_picture_remove"),
+    path("settings/email/", settings_pages.change_email, name="account_change_email"),
+    path("settings/email/keep/", settings_pages.keep_email, name="account_keep_email"),
+    path("settings/email/confirm/", settings_pages.confirm_address, name="account_confirm_address"),
+    path("settings/country/", settings_pages.change_country, name="account_change_country"),
+    path("settings/looks/", settings_pages.change_looks, name="account_change_looks"),
+    path("settings/letters/", settings_pages.change_letters, name="account_change_letters"),
+    path("settings/notices/", settings_pages.notice_ways, name="account_notices"),
+    path("push/", push_pages.subscribe, name="push_subscribe"),
+    path("push/end/", push_pages.unsubscribe, name="push_unsubscribe"),
+    path("push/worker.js", push_pages.worker, name="push_worker"),
+    path("privacy/", privacy_pages.privacy, name="account_privacy"),
+    path("privacy/data/ask/", privacy_pages.ask_for_data, name="account_data"),
+    path("privacy/data/", privacy_pages.data, name="account_data_file"),
+    path("privacy/close/", privacy_pages.close, name="account_close"),
+    re_path(r"^pictures/(?P<name>[0-9a-f]{32})\.webp$", pictures_page.picture, name="picture"),
+    re_path(
+        r"^confirm-email/(?P<key>[-:\w]+)/$", views.ConfirmEmailView.as_view(), name="account_confirm_email"
+    ),
     path("notices/read/", views.read_notices, name="notices_read"),
     path("notices/<int:number>/", views.open_notice, name="notice"),
 ]

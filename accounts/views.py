@@ -1,4 +1,4 @@
-"""Signing up and in, and the account's settings."""
+"""Signing up and in, confirming an address, and reading notices."""
 
 from collections.abc import Callable
 from functools import wraps
@@ -11,20 +11,18 @@ from django.contrib.auth.decorators import login_required
 from django.contrib.auth.models import AnonymousUser
 from django.core.exceptions import ValidationError
 from django.db import IntegrityError, transaction
-from django.forms import BaseForm, Form
+from django.forms import BaseForm
 from django.http import HttpRequest, HttpResponse, HttpResponseBase
-from django.shortcuts import get_object_or_404, redirect, render
+from django.shortcuts import get_object_or_404, redirect
 from django.urls import reverse
 from django.utils import timezone
 from django.utils.decorators import method_decorator
 from django.utils.http import url_has_allowed_host_and_scheme
-from django.utils.translation import gettext as _
 from django.views.decorators.debug import sensitive_post_parameters
 from django.views.decorators.http import require_GET, require_POST
 
-from accounts import guests, notices, queries, services
-from accounts.forms import CountryForm, EmailForm, LettersForm, NameForm
-from accounts.models import TAKEN, Notice, User
+from accounts import guests, notices
+from accounts.models import EMAIL_TAKEN, TAKEN, Notice, User
 
 
 class OwnRequest(HttpRequest):
@@ -114,72 +112,22 @@ class PasswordResetFromKeyView(_Refusing, allauth_views.PasswordResetFromKeyView
     pass
 
 
+class ConfirmEmailView(allauth_views.ConfirmEmailView):
+    def post(self, *args: Any, **kwargs: Any) -> HttpResponse:
+        try:
+            with transaction.atomic():
+                response: HttpResponse = super().post(*args, **kwargs)
+                return response
+        except IntegrityError:  # another account has taken the address meanwhile
+            messages.error(self.request, EMAIL_TAKEN)
+            return redirect("account_settings")
+
+
 @require_POST
 def guest(request: HttpRequest) -> HttpResponse:
     """A guest from now on, for the page that was to be seen."""
     guests.enter(request, now=timezone.now())
     return redirect(guests.next_page(request) or "home")
-
-
-@account_required
-@require_GET
-def settings(request: OwnRequest) -> HttpResponse:
-    return _settings(request)
-
-
-@account_required
-@require_POST
-def rename(request: OwnRequest) -> HttpResponse:
-    form = NameForm(request.POST, user=request.user)
-    if not _went_through(
-        form, "name", lambda: services.rename(user=request.user, name=form.cleaned_data["name"])
-    ):
-        return _settings(request, status=400, name_form=form)
-    messages.success(request, _("Your name is changed."))
-    return redirect("account_settings")
-
-
-@sensitive_post_parameters("password")
-@account_required
-@require_POST
-def change_email(request: OwnRequest) -> HttpResponse:
-    form = EmailForm(request.POST, user=request.user)
-    if not _went_through(
-        form, "email", lambda: services.change_email(user=request.user, email=form.cleaned_data["email"])
-    ):
-        return _settings(request, status=400, email_form=form)
-    messages.success(request, _("Your e-mail address is changed."))
-    return redirect("account_settings")
-
-
-@account_required
-@require_POST
-def change_country(request: OwnRequest) -> HttpResponse:
-    form = CountryForm(request.POST, user=request.user)
-    if not form.is_valid():
-        return _settings(request, status=400, country_form=form)
-    services.change_country(user=request.user, country=form.cleaned_data["country"])
-    messages.success(request, _("Your country is noted."))
-    return redirect("account_settings")
-
-
-@account_required
-@require_POST
-def change_letters(request: OwnRequest) -> HttpResponse:
-    form = LettersForm(request.POST, user=request.user)
-    form.full_clean()
-    services.change_letters(user=request.user, wants_mail=form.cleaned_data["wants_mail"])
-    messages.success(request, _("Saved."))
-    return redirect("account_settings")
-
-
-@account_required
-@require_POST
-def confirm_address(request: OwnRequest) -> HttpResponse:
-    """A letter with a link that shows that the address is the player's."""
-    if services.ask_to_confirm(request, request.user):
-        messages.success(request, _("A letter with a link is on its way to you. Open the link to confirm."))
-    return redirect("account_settings")
 
 
 @account_required
@@ -197,25 +145,3 @@ def open_notice(request: OwnRequest, number: int) -> HttpResponse:
 def read_notices(request: OwnRequest) -> HttpResponse:
     notices.read(user=request.user, now=timezone.now())
     return redirect("news")
-
-
-def _went_through(form: Form, field: str, change: Callable[[], object]) -> bool:
-    """Whether what the form asks for was done; where not, the form says why."""
-    if form.is_valid():
-        try:
-            change()
-        except ValidationError as error:
-            form.add_error(field, error)
-    return form.is_valid()
-
-
-def _settings(request: OwnRequest, *, status: int = 200, **forms: Any) -> HttpResponse:
-    shown = {
-        "name_form": NameForm(user=request.user),
-        "email_form": EmailForm(user=request.user),
-        "country_form": CountryForm(user=request.user),
-        "letters_form": LettersForm(user=request.user),
-        "is_confirmed": queries.is_confirmed(request.user),
-        **forms,
-    }
-    return render(request, "accounts/settings.html", shown, status=status)

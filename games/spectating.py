@@ -60,7 +60,7 @@ class WatchRow:
 
 def live_tables(user: User | None, ruleset: str = "") -> list[WatchRow]:
     """The public tables in play where a reader does not sit, those with most spectators first."""
-    tables = _public()
+    tables = public_in_play()
     if ruleset:
         tables = tables.filter(ruleset=ruleset)
     if user is not None:
@@ -72,8 +72,15 @@ def live_tables(user: User | None, ruleset: str = "") -> list[WatchRow]:
 
 
 def table_of(player: User) -> Table | None:
-    """The public table in play where somebody sits, the one begun last."""
-    return _public().filter(seats__user=player).order_by(F("started_at").desc(nulls_last=True), "-pk").first()
+    """The public table in play where somebody sits, the one begun last; None for who does not show it."""
+    if not player.shows_play:
+        return None
+    return (
+        public_in_play()
+        .filter(seats__user=player)
+        .order_by(F("started_at").desc(nulls_last=True), "-pk")
+        .first()
+    )
 
 
 def is_delayed(table: Table) -> bool:
@@ -96,7 +103,8 @@ def spectators(table: Table, seats: Iterable[Seat]) -> int:
     return watching(table.pk, [seat.user_id for seat in seats if seat.user_id is not None])
 
 
-def _public() -> QuerySet[Table]:
+def public_in_play() -> QuerySet[Table]:
+    """The tables in play that all may watch."""
     return with_sharing(Table.objects.filter(visibility=Visibility.PUBLIC, phase__in=IN_PLAY))
 
 

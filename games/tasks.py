@@ -3,7 +3,7 @@
 from celery import shared_task
 from django.utils import timezone
 
-from games.services import connections, guests, histories
+from games.services import connections, following, guests, histories, ratings
 
 
 @shared_task(name="games.tasks.forget_guests")
@@ -28,6 +28,12 @@ def sweep_histories() -> int:
 def complete_histories() -> int:
     """Once a day: whatever is missing, however old."""
     return histories.complete()
+
+
+@shared_task(name="games.tasks.tell_followers")
+def tell_followers() -> int:
+    """Every few seconds: who follows a player hears of matches that began."""
+    return following.tell_followers(now=timezone.now())
 
 
 @shared_task(name="games.tasks.forget_connections")

@@ -1,6 +1,6 @@
 from django.urls import path, register_converter
 
-from games import conduct, gathering, guests, recalling, recording, seeking, views, watching
+from games import company, conduct, gathering, guests, recalling, recording, seeking, views, watching
 
 
 class TableCode:
@@ -28,6 +28,7 @@ urlpatterns = [
     path("invitations/names/", gathering.names, name="names"),
     path("invitations/<int:number>/accept/", gathering.accept, name="invitation_accept"),
     path("invitations/<int:number>/decline/", gathering.decline, name="invitation_decline"),
+    path("people/", company.people, name="people"),
     path("tables/", views.lobby, name="lobby"),
     path("tables/new/", views.new, name="table_new"),
     path("tables/<table:code>/", views.table, name="table"),

@@ -12,7 +12,7 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_safe
 
 from accounts.models import User
-from accounts.queries import find_player
+from accounts.queries import find_player, formerly, head_of
 from games import pages, queries, rulebook, waiting
 from games.forms import SeatForm, SitForm, TableForm, initial_like
 from games.models import Ruleset, Table, Visibility
@@ -214,12 +214,14 @@ def _remove(request: HttpRequest, code: str) -> None:
 def player(request: HttpRequest, name: str) -> HttpResponse:
     found = find_player(name)
     if found is None:
+        if had := formerly(name):
+            return redirect("player", had.username)
         raise Http404
     if found.username != name:
         return redirect("player", found.username)
     context = {
         "player": found,
-        "head": {},
+        "head": head_of(found, _reader(request)),
         "standing": {},
         "matches": matches_part(found, _reader(request)),
     }

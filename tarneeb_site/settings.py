@@ -71,6 +71,7 @@ MIDDLEWARE = [
     "django.contrib.messages.middleware.MessageMiddleware",
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
     "allauth.account.middleware.AccountMiddleware",
+    "tournaments.unreadable.UnreadableMiddleware",
 ]
 ROOT_URLCONF = "tarneeb_site.urls"
 ASGI_APPLICATION = "tarneeb_site.asgi.application"
@@ -295,7 +296,7 @@ STATICFILES_DIRS = [BASE_DIR / "static"]
 STATIC_ROOT = VAR_DIR / "static"
 WHITENOISE_AUTOREFRESH = WHITENOISE_USE_FINDERS = DEBUG
 # Pictures of players.
-MEDIA_URL = "media/"
+MEDIA_URL = "accounts/"
 MEDIA_ROOT = Path(os.environ.get("MEDIA_ROOT") or VAR_DIR / "media")
 STORAGES = {
     "default": {"BACKEND": "django.core.files.storage.FileSystemStorage"},

@@ -10,10 +10,12 @@ from collections.abc import Mapping
 from datetime import datetime, timedelta
 from typing import Any
 
+from accounts.models import Sanction
 from games.live.hub import Hub
 from games.live.store import Store
 from games.live.talk import TABLE, WATCHERS, Ears, chat, spoken
 from games.models import Phase
+from games.services.allowed import Banned
 from games.services.refusals import Refused
 
 LONGEST = 200
@@ -23,17 +25,28 @@ DEAL_IN_PLAY = frozenset({Phase.AUCTION, Phase.TRUMP, Phase.PLAY})
 JOINERS = "\u200c\u200d"  # join and part letters, in Persian and in pictures
 MOST_MARKS = 3  # on one letter: as many as a vocalised text has
 
+# Whom one has muted or blocked is not heard.
 LISTENER_SQL = """
+with unheard as (
+    select w.id, w.username as name
+      from (select muted_id as id from accounts_mute where user_id = %s
+             union select blocked_id from accounts_block where user_id = %s) others
+      join accounts_user w on w.id = others.id
+)
 select u.username, u.is_guest, u.is_active, s.number as seat,
        t.free_chat, t.rated, t.title, t.phase, t.version,
-       array(select m.muted_id from accounts_mute m where m.user_id = u.id order by m.id) as muted,
-       array(select w.username from accounts_mute m join accounts_user w on w.id = m.muted_id
-              where m.user_id = u.id order by m.id) as muted_names
+       (select b.id from accounts_sanction b
+         where b.user_id = u.id and b.lifted_at is null and b.scope in ('chat', 'all')
+           and (b.until is null or b.until > now())
+         order by b.until desc nulls first limit 1) as banned,
+       array(select id from unheard order by name) as muted,
+       array(select name from unheard order by name) as muted_names
   from games_table t
   join accounts_user u on u.id = %s
   left join games_seat s on s.table_id = t.id and s.user_id = u.id
  where t.id = %s
 """
+BAN_SQL = "select id, scope, reason_ar, reason_en, until from accounts_sanction where id = %s"
 LINES_SQL = """
 select c.id as line, c.seat, u.username as name, c.room, c.text
   from games_chatline c join accounts_user u on u.id = c.user_id
@@ -51,12 +64,14 @@ returning id
 async def speak(live: Hub, *, table_id: int, user_id: int | None, text: str, now: datetime) -> None:
     """Say one line to one's own room; who hears it is told once it is stored.
 
-    Raises: Refused `malformed`, `chat-needs-account`, `chat-off`, `chat-between-deals`, `too-fast`.
+    Raises: Refused `malformed`, `chat-needs-account`, `banned`, `chat-off`, `chat-between-deals`, `too-fast`.
     """
     line = clean_line(text)
     speaker = await _listener(live.store, table_id, user_id)
     if speaker is None or user_id is None:
         raise Refused("chat-needs-account")
+    if speaker["banned"] is not None:
+        raise await _ban(live.store, speaker["banned"], now)
     room = room_to_speak(speaker)
     seat, version = speaker["seat"], speaker["version"]
     row = [table_id, user_id, room, seat, line, version, now]
@@ -81,6 +96,11 @@ async def listen(live: Hub, *, table_id: int, user_id: int) -> tuple[Ears, str |
     if not lines and not ears.muted:
         return ears, None
     return ears, chat(room, lines, listener["muted_names"])
+
+
+async def _ban(store: Store, sanction_id: int, now: datetime) -> Banned:
+    [row] = await store.fetch(BAN_SQL, [sanction_id])
+    return Banned(Sanction(**row), now)
 
 
 def clean_line(text: str) -> str:
@@ -138,5 +158,7 @@ def room_to_read(who: Mapping[str, Any]) -> str | None:
 
 
 async def _listener(store: Store, table_id: int, user_id: int | None) -> dict[str, Any] | None:
-    rows = await store.fetch(LISTENER_SQL, [user_id, table_id]) if user_id is not None else []
+    rows = (
+        await store.fetch(LISTENER_SQL, [user_id, user_id, user_id, table_id]) if user_id is not None else []
+    )
     return rows[0] if rows else None

@@ -8,6 +8,7 @@ from django.db.models import Q
 
 from accounts.models import Mute, User
 from accounts.queries import find_player
+from accounts.social import is_blocked
 from games.live.announce import tell
 from games.live.talk import muting
 from games.models import Report, ReportReason, Table
@@ -21,10 +22,12 @@ MOST_MUTED = 500
 def mute(*, user: User, name: str, muted: bool) -> User:
     """Hear a player no more at any table, or again; who it is about. Done already is fine.
 
-    Raises: Refused `no-such-player`, `too-many-muted`.
+    Raises: Refused `no-such-player`, `too-many-muted`, `you-block-them`.
     """
     with transaction.atomic(durable=True):
         other = _other(user, name)
+        if not muted and is_blocked(other, by=user):
+            raise Refused("you-block-them")
         if not muted:
             Mute.objects.filter(user=user, muted=other).delete()
         elif Mute.objects.filter(user=user).exclude(muted=other).count() >= MOST_MUTED:

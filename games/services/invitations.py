@@ -5,10 +5,15 @@ from datetime import datetime, timedelta
 
 from django.db import transaction
 from django.db.models import QuerySet
+from django.utils.translation import gettext
 
-from accounts.models import Mute, User
-from accounts.queries import find_player
-from games.models import Invitation, Phase, Seat, SeatKind, Table
+from accounts.models import Mute, NoticeKind, User
+from accounts.notices import notify
+from accounts.queries import find_player, may_ask
+from accounts.services import held
+from accounts.social import is_blocked
+from accounts.text import isolate
+from games.models import Invitation, Phase, Ruleset, Seat, SeatKind, Table
 from games.rules.seats import partner
 from games.services.refusals import Refused
 from games.services.seating import locked, require_waiting, ring_players
@@ -23,7 +28,8 @@ def invite(*, table_code: str, user: User, name: str, now: datetime) -> User:
 
     Whoever has muted the user is asked nothing, and the user is not told so.
     Raises: Table.DoesNotExist; Refused `guests-cannot-invite`, `table-closed`, `already-started`,
-    `not-at-table`, `no-player`, `seated-already`, `invited-already`, `too-many-invitations`.
+    `not-at-table`, `no-player`, `not-invitable`, `you-block-them`, `seated-already`, `invited-already`,
+    `too-many-invitations`.
     """
     if user.is_guest:
         raise Refused("guests-cannot-invite")
@@ -32,7 +38,7 @@ def invite(*, table_code: str, user: User, name: str, now: datetime) -> User:
         require_waiting(table)
         other = _invitable(table, user, name)
         _require_patience(table, user, other, now)
-        Invitation.objects.update_or_create(
+        made, _ = Invitation.objects.update_or_create(
             table=table, to=other, defaults={"by": user, "created_at": now, "accepted": None}
         )
         if table.host_id == user.pk and other.pk in table.removed:
@@ -40,6 +46,7 @@ def invite(*, table_code: str, user: User, name: str, now: datetime) -> User:
             table.save(update_fields=["removed"])
         if not Mute.objects.filter(user=other, muted=user).exists():
             ring_players([other])
+            _tell(made, now)
     return other
 
 
@@ -94,7 +101,37 @@ def _invitable(table: Table, user: User, name: str) -> User:
         raise Refused("no-player")
     if other.pk in sitting or other.pk == user.pk:
         raise Refused("seated-already")
+    require_askable(user, other)
     return other
+
+
+def require_askable(user: User, other: User) -> None:
+    """Inside an open transaction: `user` may ask `other`. Raises: Refused `you-block-them`, `not-invitable`."""
+    if is_blocked(other, by=user):
+        raise Refused("you-block-them")
+    # Held, so that what is asked while the other one blocks lapses with it.
+    if not may_ask(user, held(other)):
+        raise Refused("not-invitable")
+
+
+def _tell(invitation: Invitation, now: datetime) -> None:
+    """For those who are not on the site: on it the invitation itself is shown."""
+
+    def say() -> str:
+        said = gettext("%(player)s asks you to a table: %(ruleset)s.")
+        ruleset = Ruleset(invitation.table.ruleset).label
+        return said % {"player": isolate(invitation.by.username), "ruleset": ruleset}
+
+    notify(
+        [invitation.to],
+        f"invited-{invitation.pk}-{now.isoformat()}",
+        say,
+        url=invitation.table.get_absolute_url(),
+        kind=NoticeKind.INVITATIONS,
+        by_mail=True,
+        is_read=True,
+        now=now,
+    )
 
 
 def _require_patience(table: Table, user: User, other: User, now: datetime) -> None:

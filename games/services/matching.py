@@ -26,6 +26,8 @@ class Found(NamedTuple):
 
 
 Closeness = Callable[[Wish, Wish], float]
+# Of whom one does not want to meet the other, by their ids.
+Foes = frozenset[frozenset[int]]
 
 
 def closeness(one: Wish, other: Wish) -> float:
@@ -42,34 +44,48 @@ def find_matches(
     bots_after: timedelta,
     chance: Chance,
     apart: Closeness = closeness,
+    foes: Foes = frozenset(),
+    foes_after: timedelta = timedelta(0),
 ) -> list[Found]:
     """The tables that these wishes make, whoever waits longest first; partners sit opposite each other.
+
+    `foes` come together only where the first of a table has waited for `foes_after` and no others are there;
+    never where bots fill.
 
     `chance(n)` is a number below n: it says which of those who came alone play together. Bots take seats only
     beside people who all agreed to it, and once the first of them has waited for `bots_after`.
     """
     waiting = sorted(wishes, key=lambda wish: (wish.since, wish.id))
     found = []
-    while group := _full(waiting, apart) or _with_bots(waiting, now - bots_after, apart):
+    while group := (
+        _full(waiting, waiting, apart, foes)
+        or (foes and _full(waiting, _since(waiting, now - foes_after), apart, frozenset()))
+        or _with_bots(waiting, now - bots_after, apart, foes)
+    ):
         found.append(Found(tuple(wish.id for wish in group), _seated(group, chance)))
         waiting = [wish for wish in waiting if wish not in group]
     return found
 
 
-def _full(waiting: Sequence[Wish], apart: Closeness) -> list[Wish]:
-    groups = ([first, *_companions(first, waiting, apart)] for first in waiting)
+def _full(waiting: Sequence[Wish], first_ones: Sequence[Wish], apart: Closeness, foes: Foes) -> list[Wish]:
+    groups = ([first, *_companions(first, waiting, apart, foes)] for first in first_ones)
     return next((group for group in groups if _people(group) == SEATS), [])
 
 
-def _with_bots(waiting: Sequence[Wish], since: datetime, apart: Closeness) -> list[Wish]:
+def _since(waiting: Sequence[Wish], since: datetime) -> list[Wish]:
+    return [wish for wish in waiting if wish.since <= since]
+
+
+def _with_bots(waiting: Sequence[Wish], since: datetime, apart: Closeness, foes: Foes) -> list[Wish]:
     willing = [wish for wish in waiting if wish.bots]
     first = next((wish for wish in willing if wish.since <= since), None)
-    return [first, *_companions(first, willing, apart)] if first else []
+    return [first, *_companions(first, willing, apart, foes)] if first else []
 
 
-def _companions(first: Wish, waiting: Sequence[Wish], apart: Closeness) -> list[Wish]:
+def _companions(first: Wish, waiting: Sequence[Wish], apart: Closeness, foes: Foes) -> list[Wish]:
     """The others who fill most seats beside the first; of those the closest, then those who wait longest."""
     others = sorted((wish for wish in waiting if wish is not first), key=lambda wish: apart(first, wish))
+    others = _at_peace(first, others, foes)
     places = {wish.id: place for place, wish in enumerate(others)}
     alone = [wish for wish in others if len(wish.users) == 1]
     pairs = [wish for wish in others if len(wish.users) == 2]
@@ -88,6 +104,19 @@ def _companions(first: Wish, waiting: Sequence[Wish], apart: Closeness) -> list[
             sorted(places[wish.id] for wish in choice),
         ),
     )
+
+
+def _at_peace(first: Wish, others: list[Wish], foes: Foes) -> list[Wish]:
+    """Those of the others, the nearest first, none of whom is a foe of the first or of one before."""
+    if not foes:
+        return others
+    kept = [first]
+    for wish in others:
+        if not any(
+            frozenset((one, other)) in foes for held in kept for one in held.users for other in wish.users
+        ):
+            kept.append(wish)
+    return kept[1:]
 
 
 def _people(group: Sequence[Wish]) -> int:

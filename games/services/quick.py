@@ -6,28 +6,37 @@ no two of them wait for each other. A wish whose page is closed is dropped.
 
 import logging
 import secrets
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from datetime import datetime, timedelta
 from functools import partial
 from itertools import groupby
+from statistics import fmean
 from typing import Any
 
 from django.db import IntegrityError, connection, transaction
 from django.db.models import Q
 
-from accounts.models import User
+from accounts.models import Scope, User
+from accounts.queries import blocks_among
+from accounts.sanctions import banned_among
 from games.live.announce import ring_item, tell
 from games.models import Phase, Ruleset, Seat, Seek, Table, Visibility
 from games.rules.ruleset import RULESETS
 from games.services import drain
+from games.services.allowed import require_allowed
+from games.services.invitations import require_askable
 from games.services.matching import Found, Wish, find_matches
 from games.services.opening import seat_and_start
 from games.services.refusals import Refused
 from games.speeds import SPEEDS
+from games.strengths import points_of
 
 log = logging.getLogger(__name__)
 
 BOTS_AFTER = timedelta(seconds=30)
+FOES_AFTER = timedelta(
+    minutes=2
+)  # who has blocked the other is not brought together before, and only if need be
 SEEN_FOR = timedelta(seconds=15)  # the page says every five seconds that it is there
 LEAVING_KEEPS = timedelta(seconds=5)  # long enough to load the page again
 FOUND_KEEPS = timedelta(minutes=5)
@@ -49,8 +58,8 @@ def seek(
 
     Where the partner has asked for the same already, that is the agreement. A match that was found a moment
     ago and goes on is the answer to a wish that was sent twice.
-    Raises: Refused `bad-options`, `own-partner`, `guests-cannot-invite`, `draining`, `guests-only-casual`,
-    `at-another-table`.
+    Raises: Refused `bad-options`, `own-partner`, `guests-cannot-invite`, `you-block-them`, `not-invitable`,
+    `draining`, `guests-only-casual`, `at-another-table`, `banned`.
     """
     with transaction.atomic(durable=True):
         if ruleset not in Ruleset.values or speed not in SPEEDS:
@@ -59,10 +68,13 @@ def seek(
             raise Refused("own-partner")
         if partner is not None and user.is_guest:
             raise Refused("guests-cannot-invite")
+        if partner is not None:
+            require_askable(user, partner)
         wishes = _held()
         if begun := _begun(wishes, user):
             return begun
         drain.require_open()
+        require_allowed(user, now)
         if rated:
             _require_ratable(user)
         wanted = {"ruleset": ruleset, "speed": speed, "rated": rated}
@@ -86,7 +98,7 @@ def seek(
 def answer(*, user: User, seek_id: int, yes: bool, now: datetime) -> Seek | None:
     """Agree to be somebody's partner, or not; one's own wish gives way. None after a no, or a wish that is gone.
 
-    Raises: Refused `lapsed`, `guests-only-casual`, `at-another-table`.
+    Raises: Refused `lapsed`, `guests-only-casual`, `at-another-table`, `banned`.
     """
     with transaction.atomic(durable=True):
         wishes = _held()
@@ -98,6 +110,7 @@ def answer(*, user: User, seek_id: int, yes: bool, now: datetime) -> Seek | None
             raise Refused("lapsed")
         if begun := _begun(wishes, user):
             return begun
+        require_allowed(user, now)
         if asked.rated:
             _require_ratable(user)
         _drop(wish for wish in wishes if _takes_part(wish, user))
@@ -212,7 +225,7 @@ def _match(now: datetime) -> int:
     gone = [wish for wish in wishes if _is_gone(wish, now)]
     _drop(gone)
     ready = [wish for wish in wishes if wish.accepted and wish.table_id is None and wish not in gone]
-    ready = _without_engaged(ready)
+    ready = _without_banned(_without_engaged(ready), now)
     ready.sort(key=_kind)
     return sum(_match_kind(list(alike), now) for _, alike in groupby(ready, key=_kind))
 
@@ -237,6 +250,16 @@ def _without_engaged(ready: list[Seek]) -> list[Seek]:
     return [wish for wish in ready if wish not in lost]
 
 
+def _without_banned(ready: list[Seek], now: datetime) -> list[Seek]:
+    """The wishes without those of people who have been kept from playing since."""
+    kept_out = (
+        banned_among([one for wish in ready for one in _ids(wish)], Scope.PLAY, now) if ready else set()
+    )
+    lost = [wish for wish in ready if kept_out.intersection(_ids(wish))]
+    _drop(lost)
+    return [wish for wish in ready if wish not in lost]
+
+
 def _kind(wish: Seek) -> tuple[str, str, bool]:
     return wish.ruleset, wish.speed, wish.rated
 
@@ -247,9 +270,27 @@ def _ids(wish: Seek) -> tuple[int, ...]:
 
 def _match_kind(alike: list[Seek], now: datetime) -> int:
     """Start what tables these wishes for the same make; how many."""
-    wishes = [Wish(wish.pk, _ids(wish), wish.created_at, wish.bots) for wish in alike]
-    matches = find_matches(wishes, now=now, bots_after=BOTS_AFTER, chance=secrets.randbelow)
+    wishes = [
+        Wish(wish.pk, _ids(wish), wish.created_at, wish.bots, strength)
+        for wish, strength in zip(alike, _strengths(alike), strict=True)
+    ]
+    foes = blocks_among({user_id for wish in wishes for user_id in wish.users})
+    matches = find_matches(
+        wishes,
+        now=now,
+        bots_after=BOTS_AFTER,
+        chance=secrets.randbelow,
+        foes=foes,
+        foes_after=FOES_AFTER,
+    )
     return sum(_start(found, alike, now) for found in matches)
+
+
+def _strengths(alike: Sequence[Seek]) -> list[float | None]:
+    """How strong each wish is in what they all want, of partners the mean; None where nothing is known."""
+    points = points_of([one for wish in alike for one in _ids(wish)], alike[0].ruleset, alike[0].speed)
+    known = [[points[one] for one in _ids(wish) if one in points] for wish in alike]
+    return [fmean(found) if found else None for found in known]
 
 
 def _start(found: Found, alike: list[Seek], now: datetime) -> bool:

@@ -56,7 +56,15 @@ SENTENCES: dict[str, str | Promise] = {
     "not-in-play": _("No match is in play at this table."),
     "removed": _("The host asked you off this table."),
     "at-another-table": _("You are in another match that counts. Finish it first."),
+    "banned": _("You are kept from this for a while. The page of your standing says why."),
+    "somebody-banned": _("One of you may not start a match now."),
+    "not-reliable-enough": _(
+        "This table is for players who play their matches to the end. Your reliability is lower than it asks for."
+    ),
     "nobody-away": _("Everybody is at the table: there is nothing to decide."),
+    "not-welcome": _("You cannot sit at this table. Choose another one."),
+    "not-invitable": _("This player cannot be invited."),
+    "you-block-them": _("You block this player. Unblock them first, on your page of people."),
     "no-vote-here": _("At this table the players do not decide this."),
     "too-late": _("It is too late for this now."),
 }

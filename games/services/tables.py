@@ -10,6 +10,7 @@ from django.db import transaction
 from accounts.models import User
 from games.live.state import AWAY_AFTER
 from games.models import Event, EventKind, Phase, SeatKind, Table, Visibility
+from games.services.allowed import require_allowed, require_reliable
 from games.services.opening import new_table
 from games.services.refusals import Refused
 from games.services.seating import (
@@ -28,6 +29,7 @@ from games.services.seating import (
     tell_on_commit,
     vacate,
 )
+from games.services.welcome import require_welcome
 
 SALT = re.compile(r"[0-9a-fA-F]{0,32}")
 # Each leaving and coming back is an event that others' acts are outrun by.
@@ -47,17 +49,19 @@ def open_table(
     rated: bool = False,
     watch_delay: int = 0,
     free_chat: bool = False,
+    min_reliability: int | None = None,
     now: datetime,
 ) -> Table:
     """A new table with four open seats; it closes by itself if nobody starts it in half an hour.
 
-    Raises: Refused `bad-target`, `bad-options`, `guests-only-casual`, `guests-cannot-host`.
+    Raises: Refused `bad-target`, `bad-options`, `guests-only-casual`, `guests-cannot-host`, `banned`.
     """
     if rated:
         _require_account(host)
     if host.is_guest and visibility == Visibility.PUBLIC:
         raise Refused("guests-cannot-host")
     with transaction.atomic(durable=True):
+        require_allowed(host, now)
         table = new_table(
             host=host,
             ruleset=ruleset,
@@ -68,6 +72,7 @@ def open_table(
             rated=rated,
             watch_delay=watch_delay,
             free_chat=free_chat,
+            min_reliability=min_reliability,
             visibility=visibility,
             options=options or {},
             due_at=now + UNSTARTED_CLOSES_AFTER,
@@ -81,7 +86,8 @@ def sit(*, table_code: str, user: User, seat: int, salt: str = "", now: datetime
     """Take an open seat, or change to it; the fourth to sit starts the match. Sitting there already is fine.
 
     Raises: Table.DoesNotExist; Refused `no-such-seat`, `bad-salt`, `already-started`, `table-closed`,
-    `seat-taken`, `removed`, `guests-only-casual`, `at-another-table`.
+    `seat-taken`, `removed`, `not-welcome`, `guests-only-casual`, `at-another-table`,
+    `banned`, `not-reliable-enough`.
     """
     with transaction.atomic(durable=True):
         return sit_down(locked(table_code), user, seat, salt, now)
@@ -102,6 +108,10 @@ def sit_down(table: Table, user: User, seat: int, salt: str, now: datetime) -> T
         raise Refused("seat-taken")
     if user.pk in table.removed:
         raise Refused("removed")
+    if mine is None:
+        require_allowed(user, now)
+        require_welcome(table, user)
+        require_reliable(table, user, now)
     if table.rated:
         _require_account(user)
         require_free(user)

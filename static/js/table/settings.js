@@ -1,4 +1,6 @@
-// What a player likes, kept in this browser.
+// What a player likes, kept in this browser; digits and letters on the cards with the account, where one is.
+
+import { accountLooks, keepLooks } from "./looks.js";
 
 const KEY = "tarneeb-table";
 
@@ -19,7 +21,7 @@ export const DEFAULTS = {
 export class Settings {
   constructor(changed) {
     this.changed = changed;
-    Object.assign(this, DEFAULTS, stored());
+    Object.assign(this, DEFAULTS, stored(), accountLooks());
     this.show();
     // Another tab of the same player's may have changed them.
     window.addEventListener("storage", ({ key }) => key === KEY && this.take(stored()));
@@ -32,6 +34,7 @@ export class Settings {
     } catch {
       // Without storage the choice lasts as long as the page.
     }
+    keepLooks(name, value);
     this.show();
     this.changed();
   }
@@ -41,7 +44,7 @@ export class Settings {
   }
 
   take(values) {
-    Object.assign(this, DEFAULTS, values);
+    Object.assign(this, DEFAULTS, values, accountLooks());
     this.show();
     this.changed();
   }
