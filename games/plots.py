@@ -15,6 +15,8 @@ GUTTER: Final = 48
 FOOT: Final = 34
 HEAD: Final = 22
 TICKS: Final = 4
+# Beside the first and the last point, for half of their labels.
+MARGIN: Final = 44
 
 
 @dataclass(frozen=True, slots=True)
@@ -200,7 +202,7 @@ def line_plot(
 def _spot(point: Point, ordered: Sequence[Point], bottom: int, top: int, mirrored: bool) -> Spot:
     first, last = ordered[0].at, ordered[-1].at
     share = (point.at - first) / (last - first) if last > first else 0.5
-    x = round(GUTTER + 16 + share * (WIDTH - GUTTER - 32))
+    x = round(GUTTER + MARGIN + share * (WIDTH - GUTTER - 2 * MARGIN))
     return Spot(point, str(WIDTH - x if mirrored else x), str(_y(point.value, bottom, top)))
 
 

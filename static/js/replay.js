@@ -4,12 +4,14 @@ import { el } from "./table/dom.js";
 import { copies, withMoment } from "./table/moment.js";
 import { Settings } from "./table/settings.js";
 import { Board } from "./replay/board.js";
+import { Chat } from "./replay/chat.js";
 import { canCheck, check } from "./replay/check.js";
 import { Course } from "./replay/course.js";
-import { positionAt } from "./replay/position.js";
+import { positionAt, trickEdges } from "./replay/position.js";
+import { Runner } from "./replay/runner.js";
+import { Sight } from "./replay/sight.js";
 import { besideLine, contractText, outcomeLine, stepLine } from "./replay/words.js";
 
-const STEP_MS = 900;
 const SWIPE = 40;
 
 const root = document.querySelector("[data-replay]");
@@ -20,10 +22,12 @@ const leftToRight = document.documentElement.dir === "ltr";
 
 const at = { deal: 0, step: 0 };
 let laidOut = null;
-let running = null;
 
 const board = new Board(part("board"), { names: replay.names, bottom });
 const course = new Course(part("course"), { names: replay.names, bottom, go: (step) => go(at.deal, step) });
+const chat = new Chat(part("chat-lines"), replay.chat);
+const sight = new Sight(part("sight"), replay.names, { onChange: () => go(at.deal, at.step) });
+const runner = new Runner(part("speed"), { next: () => replay.deals[at.deal].steps[at.step], step: runOn });
 const slider = part("slider");
 const picker = dealPicker();
 
@@ -42,30 +46,56 @@ function go(deal, step) {
   at.deal = Math.min(Math.max(deal, 0), replay.deals.length - 1);
   at.step = Math.min(Math.max(step, 0), lengthOf(at.deal));
   draw();
-  history.replaceState(null, "", `${location.pathname}#${at.deal + 1}.${at.step}`);
+  const seen = new URLSearchParams(sight.named).toString();
+  history.replaceState(null, "", `${location.pathname}${seen && "?"}${seen}#${at.deal + 1}.${at.step}`);
+}
+
+// The edges of the tricks: from one to the next, over the ends of the deals.
+function trickOn() {
+  const edge = trickEdges(replay.deals[at.deal]).find((step) => step > at.step);
+  return edge === undefined ? moves.on() : go(at.deal, edge);
+}
+
+function trickBack() {
+  const edge = trickEdges(replay.deals[at.deal]).findLast((step) => step < at.step);
+  return edge === undefined ? moves.back() : go(at.deal, edge);
 }
 
 const moves = {
   on: () => (at.step < lengthOf(at.deal) ? go(at.deal, at.step + 1) : at.deal + 1 < replay.deals.length && go(at.deal + 1, 0)),
   back: () => (at.step > 0 ? go(at.deal, at.step - 1) : at.deal > 0 && go(at.deal - 1, lengthOf(at.deal - 1))),
+  "trick-on": trickOn,
+  "trick-back": trickBack,
+  begin: () => go(at.deal, 0),
+  end: () => go(at.deal, lengthOf(at.deal)),
   "deal-on": () => (at.deal + 1 < replay.deals.length ? go(at.deal + 1, 0) : go(at.deal, lengthOf(at.deal))),
   "deal-back": () => (at.step > 0 ? go(at.deal, 0) : go(at.deal - 1, 0)),
-  run: () => run(running === null && !isLast()),
+  run: () => run(!runner.isRunning && !isLast()),
 };
 
 function run(start) {
-  clearInterval(running);
-  running = start ? setInterval(() => (isLast() ? run(false) : moves.on()), STEP_MS) : null;
+  if (start) runner.start();
+  else runner.stop();
   const button = root.querySelector("[data-go=run]");
   button.setAttribute("aria-pressed", String(start));
   button.setAttribute("aria-label", start ? gettext("Stop") : gettext("Play by itself"));
+}
+
+// One step while it plays by itself; whether it goes on.
+function runOn() {
+  moves.on();
+  if (!isLast()) return true;
+  run(false);
+  return false;
 }
 
 function draw() {
   const deal = replay.deals[at.deal];
   if (laidOut !== at.deal) layOut(deal);
   const position = positionAt(deal, at.step);
-  board.show(position);
+  board.show(position, sight.seat);
+  root.classList.toggle("sighted", sight.seat !== null);
+  chat.show(at.deal, at.step);
   course.show(at.step);
   slider.value = at.step;
   part("contract").replaceChildren(...standing(deal, position));
@@ -73,7 +103,7 @@ function draw() {
   part("beside").replaceChildren(...beside(deal));
   pointHere();
   slider.setAttribute("aria-valuetext", part("said").textContent);
-  for (const [name, off] of [["back", isFirst()], ["deal-back", isFirst()], ["on", isLast()], ["deal-on", isLast()]]) {
+  for (const [name, off] of [["back", isFirst()], ["trick-back", isFirst()], ["deal-back", isFirst()], ["on", isLast()], ["trick-on", isLast()], ["deal-on", isLast()]]) {
     root.querySelector(`[data-go="${name}"]`).setAttribute("aria-disabled", String(off));
   }
 }
@@ -118,8 +148,10 @@ function beside(deal) {
 
 // The links of the page lead to the moment that is shown.
 function pointHere() {
-  const moment = { deal: at.deal + 1, act: at.step };
+  const moment = { deal: at.deal + 1, act: at.step, ...sight.named };
+  if (!part("moment")) return;
   part("moment").href = withMoment(location.pathname, moment);
+  part("paper").href = withMoment(part("paper").href, { deal: at.deal + 1 });
   const call = part("call");
   if (call) call.href = withMoment(call.href, moment);
 }
@@ -138,11 +170,15 @@ const KEYS = {
   ArrowUp: "back",
   PageDown: "deal-on",
   PageUp: "deal-back",
+  Home: "begin",
+  End: "end",
   " ": "run",
 };
+const BY_TRICKS = { on: "trick-on", back: "trick-back" };
 
 function pressed(event) {
-  const move = KEYS[event.key];
+  const key = KEYS[event.key];
+  const move = event.shiftKey ? BY_TRICKS[key] ?? key : key;
   if (!move || event.altKey || event.ctrlKey || event.metaKey) return;
   if (event.target.closest("input, select, textarea, summary")) return;
   if (event.key === " " && event.target.closest("button, a")) return;
@@ -194,5 +230,5 @@ document.addEventListener("keydown", pressed);
 window.addEventListener("hashchange", goToAddress);
 listenForSwipes(part("board"));
 listenForChecks();
-copies(part("moment"));
+if (part("moment")) copies(part("moment"));
 goToAddress();

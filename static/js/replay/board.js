@@ -30,7 +30,8 @@ export class Board {
     const mark = deal.dealer === seat && el("span", { class: "badge", role: "img", "aria-label": gettext("dealer"), title: gettext("dealer") }, dealer);
     const head = el("p", { class: "hand-head" }, nameOf(this.names[seat]), mark);
     const rows = SUIT_ORDER.map((suit) => this.suitRow(deal.hands[seat], suit));
-    return el("div", { class: "hand", "data-place": this.place(seat), role: "group", "aria-label": isolated(this.names[seat]) }, head, el("div", { class: "hand-suits" }, rows));
+    const covered = el("p", { class: "hand-covered", hidden: true });
+    return el("div", { class: "hand", "data-place": this.place(seat), role: "group", "aria-label": isolated(this.names[seat]) }, head, covered, el("div", { class: "hand-suits" }, rows));
   }
 
   suitRow(hand, suit) {
@@ -39,13 +40,16 @@ export class Board {
   }
 
   rank(code) {
-    const rank = el("span", { class: "rank" }, rankOf(code));
+    const rank = el("span", { class: "rank", "data-code": code }, rankOf(code));
     this.cards.set(code, rank);
     return rank;
   }
 
-  /** Show the position: cards gone from the hands, the trick or the calls in the middle, whose turn it is. */
-  show(position) {
+  /** Show the position: cards gone from the hands, the trick or the calls in the middle, whose turn it is.
+
+      With a `sight` only what that seat saw: its own cards, and those of the others that had been played. */
+  show(position, sight = null) {
+    this.hands.forEach((hand, seat) => this.cover(hand, sight !== null && sight !== seat, position));
     for (const [code, rank] of this.cards) {
       rank.classList.toggle("gone", position.gone.has(code));
       rank.classList.toggle("fresh", position.last?.code === code);
@@ -53,6 +57,16 @@ export class Board {
     this.hands.forEach((hand, seat) => hand.classList.toggle("turn", position.turn === seat));
     const shown = position.inPlay ? this.trick(position) : this.calls(position);
     this.middle.replaceChildren(...shown);
+  }
+
+  cover(hand, isCovered, position) {
+    const ranks = [...hand.querySelectorAll(".rank")];
+    const held = ranks.filter((rank) => !position.gone.has(rank.dataset.code));
+    for (const rank of ranks) rank.hidden = isCovered && held.includes(rank);
+    hand.classList.toggle("covered", isCovered);
+    const note = hand.querySelector(".hand-covered");
+    note.hidden = !isCovered;
+    note.textContent = interpolate(ngettext("%(count)s card", "%(count)s cards", held.length), { count: held.length }, true);
   }
 
   trick(position) {

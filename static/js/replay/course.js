@@ -8,8 +8,8 @@ export class Course {
   constructor(root, { names, bottom, go }) {
     Object.assign(this, { root, names, bottom });
     root.addEventListener("click", (event) => {
-      const cell = event.target.closest("[data-step]");
-      if (cell) go(Number(cell.dataset.step));
+      const cell = event.target.closest("[data-step], [data-begin]");
+      if (cell) go(Number(cell.dataset.step ?? cell.dataset.begin));
     });
   }
 
@@ -45,7 +45,14 @@ export class Course {
       const name = [seat === row.winner ? "won" : "", seat === row.leader ? "led" : ""].join(" ").trim();
       return el("td", { class: name || null }, row.cards[seat] && this.cell(row.cards[seat]));
     });
-    return el("tr", {}, el("th", { scope: "row" }, String(number)), cells);
+    return el("tr", {}, el("th", { scope: "row" }, this.begin(row, number)), cells);
+  }
+
+  // The number of a trick leads to where it begins.
+  begin(row, number) {
+    const first = Math.min(...row.cards.filter(Boolean).map((card) => card.index));
+    const label = interpolate(gettext("Trick %(number)s"), { number }, true);
+    return el("button", { type: "button", "data-begin": first, "aria-label": label }, String(number));
   }
 
   grid(order, rows, numbered = false) {

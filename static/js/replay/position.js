@@ -56,3 +56,10 @@ export function trickRows(deal) {
   }
   return rows;
 }
+
+/** After how many actions each trick begins, and the last one ends; the beginning of the deal is the first edge. */
+export function trickEdges(deal) {
+  const ends = deal.steps.flatMap((step, index) => (step.winner === undefined ? [] : [index + 1]));
+  const first = deal.steps.findIndex(isCard);
+  return [...new Set([0, first < 0 ? deal.steps.length : first, ...ends, deal.steps.length])];
+}
