@@ -41,11 +41,12 @@ class Decision:
 
 @dataclass(frozen=True, slots=True)
 class Tally:
-    """A pairing's facts, counted: `decision` is None while more is to be played."""
+    """A pairing's facts, counted: `decision` is None while more is to be played. `recorded`: how many there are."""
 
     decision: Decision | None
     won: Score = (0, 0)
     dead_tables: int = 0
+    recorded: int = 0
 
 
 NOTHING = Tally(None)
@@ -115,8 +116,8 @@ def tally(facts: Sequence[Fact], best_of: int, *, draws_stand: bool = False) -> 
     for at, fact in enumerate(facts):
         decision = count.take(fact, at)
         if decision is not None:
-            return Tally(decision, (count.won[0], count.won[1]), count.dead_tables)
-    return Tally(None, (count.won[0], count.won[1]), count.dead_tables)
+            return Tally(decision, (count.won[0], count.won[1]), count.dead_tables, len(facts))
+    return Tally(None, (count.won[0], count.won[1]), count.dead_tables, len(facts))
 
 
 class _Count:

@@ -58,12 +58,7 @@ def fold_event(document: object) -> Tournament:
     """
     settings, entrants, log = _parts(document)
     tournament = Tournament(settings, entrants, _entering(log))
-    for number, value in enumerate(log):
-        item = _read_at(number, value)
-        try:
-            tournament.add(item)
-        except PlanError as error:
-            raise PlanError(error.code, error.message, number) from error
+    tournament.add_all(map(read_item, log))
     return tournament
 
 

@@ -160,10 +160,12 @@ def check_sides(pairing: Pairing, fact: Fact) -> None:
 def place_to_correct(ledger: Ledger, pairing: Pairing, decided_at: int | None, correct: Correct) -> int:
     """The place of the fact that a correction of this pairing replaces. `decided_at`: of the one that ended it.
 
+    While the pairing is not done only a correction that names the match has something to replace.
+
     Raises:
         PlanError: `not-ready`, `not-allowed`.
     """
-    if pairing.status != "done":
+    if pairing.status != "done" and (pairing.status != "ready" or correct.match is None):
         raise PlanError("not-ready", f"{pairing.id} is {pairing.status}: there is nothing to correct")
     if None in pairing.sides:
         raise PlanError("not-allowed", f"{pairing.id} was decided without an opponent")

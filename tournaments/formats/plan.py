@@ -80,6 +80,20 @@ class Tournament:
         self._format.apply(item)
         self._touched = _touched(item, before, self._format.pairings())
 
+    def add_all(self, items: Iterable[Item]) -> None:
+        """Appends the items of a log from its beginning; they may be read while they are taken.
+
+        Raises:
+            PlanError: of the first item refused, or that cannot be read, with its place in the log.
+        """
+        place = 0
+        try:
+            for item in items:
+                self.add(item)
+                place += 1
+        except PlanError as error:
+            raise PlanError(error.code, error.message, place) from error
+
     def plan(self) -> Plan:
         """The plan of the log so far."""
         standings = self._format.standings()
@@ -105,11 +119,7 @@ def plan(settings: Settings, entrants: Sequence[Entrant], log: Iterable[Item]) -
     tournament = Tournament(
         settings, entrants, [item.entrant.id for item in items if isinstance(item, Enter)]
     )
-    for number, item in enumerate(items):
-        try:
-            tournament.add(item)
-        except PlanError as error:
-            raise PlanError(error.code, error.message, number) from error
+    tournament.add_all(items)
     return tournament.plan()
 
 

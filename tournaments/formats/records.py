@@ -73,7 +73,7 @@ def look(
     if counted.decision is not None:
         line = _sent_away(_decided(line, counted), gone)
         return _counted(line, facts, worth.points, counted.decision.at)
-    line = replace(line, won=counted.won, dead_tables=counted.dead_tables)
+    line = replace(line, won=counted.won, dead_tables=counted.dead_tables, recorded=counted.recorded)
     return _scored(_undecided(line, ledger, gone, closed), worth.points)
 
 
@@ -93,6 +93,7 @@ def _decided(line: Pairing, counted: Tally) -> Pairing:
         score=decision.score,
         won=counted.won,
         dead_tables=counted.dead_tables,
+        recorded=counted.recorded,
     )
 
 

@@ -187,7 +187,8 @@ Item = (
 class Pairing:
     """One line of a plan. `winner` is an entrant's id; `score` is points, or matches won in a best-of.
 
-    Two pairings are equal when their printed lines are; `won` (matches by side) and `dead_tables` are extra.
+    Two pairings are equal when their printed lines are; `won` (matches by side), `dead_tables` and `recorded` (how
+    many facts count here, dead tables too) are extra.
     """
 
     id: str
@@ -199,6 +200,7 @@ class Pairing:
     score: Score | None = None
     won: Score = field(default=(0, 0), compare=False)
     dead_tables: int = field(default=0, compare=False)
+    recorded: int = field(default=0, compare=False)
 
 
 @dataclass(frozen=True, slots=True)

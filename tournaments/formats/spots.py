@@ -88,6 +88,7 @@ def _decided(node: Node, sides: Sides, counted: Tally, decision: Decision) -> Pa
         decision.score,
         counted.won,
         counted.dead_tables,
+        counted.recorded,
     )
 
 
@@ -102,7 +103,15 @@ def _alone(node: Node, sides: Sides, slots: Slots, here: bool) -> Pairing:
 
 def _between_two(node: Node, sides: Sides, here: Sequence[str], counted: Tally) -> Pairing:
     if len(here) == 2:
-        return Pairing(node.id, node.round, sides, "ready", won=counted.won, dead_tables=counted.dead_tables)
+        return Pairing(
+            node.id,
+            node.round,
+            sides,
+            "ready",
+            won=counted.won,
+            dead_tables=counted.dead_tables,
+            recorded=counted.recorded,
+        )
     if here:
         return Pairing(node.id, node.round, sides, "done", here[0], "walkover")
     return Pairing(node.id, node.round, sides, "done", decided_by="double-forfeit")

@@ -203,6 +203,26 @@ def test_in_a_best_of_the_deciding_match_is_corrected_or_the_one_named() -> None
     assert lines(2, *two_nil, won("R1.1", 1), best_of=3)["R1.1"] == "e1 - e2  done: e2 by target 1:2"
 
 
+def test_a_match_of_a_best_of_that_goes_on_is_corrected_by_its_number() -> None:
+    first_wrong = [won("R1.1", 0), correct(won("R1.1", 1)) | {"match": 1}]
+    level = [won("R1.1", 0), won("R1.1", 1), correct(won("R1.1", 0)) | {"match": 2}]
+    assert lines(2, *first_wrong, won("R1.1", 1), best_of=3)["R1.1"] == "e1 - e2  done: e2 by target 0:2"
+    assert lines(2, *first_wrong, UNDO, won("R1.1", 0), best_of=3)["R1.1"] == (
+        "e1 - e2  done: e1 by target 2:0"
+    )
+    assert lines(2, *level, best_of=3)["R1.1"] == "e1 - e2  done: e1 by target 2:0"
+    assert lines(2, *level, UNDO, best_of=3)["R1.1"] == "e1 - e2  ready"
+
+
+@pytest.mark.parametrize("format_", ["single_elimination", "round_robin", "swiss"])
+def test_a_dead_table_that_was_none_is_corrected_while_its_replay_is_awaited(format_: str) -> None:
+    name = "G1R1.1" if format_ == "round_robin" else "R1.1"
+    log = [dead(name), correct(won(name, 1)) | {"match": 1}]
+    [pairing] = plan_of(2, *log, format=format_, **({"rounds": 1} if format_ == "swiss" else {})).pairings
+    assert (pairing.winner, pairing.decided_by, pairing.score) == (pairing.sides[1], "target", (12, 31))
+    assert [plan_of(2, *log[:n], format=format_).pairings[0].recorded for n in (0, 1, 2)] == [0, 1, 1]
+
+
 def test_a_correction_finds_its_pairing_after_a_dead_table() -> None:
     log = [dead("R1.1"), won("R1.1", 0), correct(won("R1.1", 1))]
     assert line(plan_of(2, *log).pairings[0]) == "e1 - e2  done: e2 by target 12:31"

@@ -7,6 +7,7 @@ import pytest
 from tests.tournaments.formats.notes import (
     UNDO,
     correct,
+    dead,
     disqualify,
     forfeit,
     reenter,
@@ -37,6 +38,10 @@ REFUSED: list[tuple[list[dict[str, Any]], dict[str, Any], str]] = [
     ([won("R1.2", 0)], correct(won("R1.2", 1, sides=["e1", "e4"])), "not-allowed"),
     ([], correct(won("R1.2", 0)), "not-ready"),
     ([], correct(won("R2.1", 0)), "not-ready"),
+    ([dead("R1.2")], correct(won("R1.2", 0)), "not-ready"),
+    ([dead("R1.2")], correct(won("R1.2", 0)) | {"match": 2}, "not-allowed"),
+    ([], correct(won("R1.2", 0)) | {"match": 1}, "not-allowed"),
+    ([], correct(won("R2.1", 0)) | {"match": 1}, "not-ready"),
     ([], correct(won("R1.1", 1)), "not-allowed"),
     ([won("R1.2", 0)], correct(won("R1.2", 1), R9_1="stand"), "unknown-pairing"),
     ([won("R1.2", 0)], correct(won("R1.2", 1), R2_2="replay"), "not-allowed"),
