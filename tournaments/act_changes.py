@@ -11,24 +11,36 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from accounts.text import isolate
-from tournaments.models import Act, Role, Seeding, State, Tournament
+from tournaments.format_changes import format_lines
+from tournaments.models import Act, ObjectionState, Role, Seeding, State, Tournament
 
 # What it is about, empty where that is clear; before; after.
 Line = tuple[str, str, str]
 Say = Callable[[str | None], str]
 # A long list of entrants would bury the log.
 MOST_NAMED = 20
+ANSWERS = dict(ObjectionState.choices)
 LABELS: Mapping[str, Mapping[str, Any]] = {
+    "objection-upheld": ANSWERS,
+    "objection-dismissed": ANSWERS,
+    "withdraw-objection": ANSWERS,
     "official": dict(Role.choices),
     "state": dict(State.choices),
     "seeds": dict(Seeding.choices),
 }
 
 
+# Acts that note a moment: an hour that was set, when something began.
+MOMENTS = (
+    *("round-time", "open-round", "pause", "resume", "check-in", "check-out"),
+    *("invite-official", "revoke-invite"),
+)
+
+
 def told(act: Act, name: Say) -> Iterator[Line]:
     """The lines of an act. `name` says an entrant's name, isolated. What its sentence tells is not told again."""
     if act.kind == "settings":
-        yield from _settings(act.before or {}, act.after or {})
+        yield from _settings(act.before or {}, act.after or {}, name)
     elif act.kind == "import" and isinstance(act.after, dict):
         yield from _imported(act.after, name)
     elif act.kind == "seeds" and isinstance(act.after, dict):
@@ -54,7 +66,7 @@ def _words(kind: str, value: Any, name: Say) -> str:
     if value is None or kind == "announce":
         return ""
     if isinstance(value, str):
-        return moment_words(value) if kind == "round-time" else str(LABELS.get(kind, {}).get(value, value))
+        return moment_words(value) if kind in MOMENTS else str(LABELS.get(kind, {}).get(value, value))
     if isinstance(value, dict):
         return _facts(value)
     if isinstance(value, list):
@@ -101,14 +113,17 @@ def _imported(value: Mapping[str, Any], name: Say) -> Iterator[Line]:
         )
 
 
-def _settings(before: Mapping[str, Any], after: Mapping[str, Any]) -> Iterator[Line]:
+def _settings(before: Mapping[str, Any], after: Mapping[str, Any], name: Say) -> Iterator[Line]:
     for key in sorted({**before, **after}):
+        if key == "settings":
+            yield from format_lines(before.get(key) or {}, after.get(key) or {}, name)
+            continue
         try:
             field: Any = Tournament._meta.get_field(key)
         except FieldDoesNotExist:
             continue
         old, new = _value(field, before.get(key)), _value(field, after.get(key))
-        # What has no words, as the settings of a format, and what is nobody's to read, as the code to enter.
+        # What is nobody's to read, as the code to enter.
         yield (str(field.verbose_name), *(("", _("changed")) if old == new else (old, new)))
 
 

@@ -1,69 +1,30 @@
 """The officials' console: what needs a human, and what can be done about which match and which pair."""
 
+from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 
 from django.core.paginator import Page as Leaf
 from django.core.paginator import Paginator
-from django.utils.functional import Promise
+from django.utils.translation import gettext_lazy
 
 from accounts.names import search_key
 from games.models import Phase, Table
+from tournaments.console_parts import TALLIES, Match, Search, Tally
 from tournaments.formats.names import read_name
 from tournaments.formats.results import Pairing
-from tournaments.matters import Matter, matters
-from tournaments.models import Entry, Pace, PairingTable, TableState
+from tournaments.hindrances import Hindrances, with_last_sign
+from tournaments.matters import Matter, matters, shortened
+from tournaments.models import Entry, ObjectionState, Pace, PairingTable, TableState
 from tournaments.pages import Page
 from tournaments.services.actions import Action, Desk
+from tournaments.timetable import RoundLine
 from tournaments.words import REASONS
 
 A_PAGE = 40
-# What can be asked for: matches that are played, that wait, that are held back, that are over.
-STATES = ("live", "ready", "held", "done")
-
-
-@dataclass(frozen=True, slots=True)
-class Match:
-    """A pairing and its two sides, each with its points and whether it won.
-
-    `open`: it may be decided; otherwise its result may be corrected. `actions`: what this official may do now.
-    """
-
-    id: str
-    name: str
-    lines: tuple[tuple[Entry, int | None, bool], ...]
-    open: bool
-    reason: str | Promise
-    live: Table | None
-    held: Table | None
-    actions: tuple[Action, ...]
-
-    @property
-    def sides(self) -> list[Entry]:
-        return [entry for entry, _points, _won in self.lines]
-
-    @property
-    def kinds(self) -> set[str]:
-        """The kinds of what may be done."""
-        return {action.kind for action in self.actions}
-
-    @property
-    def fields(self) -> set[str]:
-        """What must still be said of them."""
-        return {name for action in self.actions for name in action.fields}
-
-
-@dataclass(frozen=True, slots=True)
-class Search:
-    """What an official looks for. `objection`: the number of the one that a decision is to answer."""
-
-    words: str = ""
-    state: str = ""
-    round: str = ""
-    page: str = ""
-    pairs_page: str = ""
-    objection: str = ""
+# What can be asked for: matches that need a human, that are played, that wait, that are held back, that are over.
+STATES = ("matter", "live", "ready", "held", "done")
 
 
 @dataclass
@@ -102,6 +63,16 @@ class Console(Page):
         return self.may("objections")
 
     @property
+    def can_open_rounds(self) -> bool:
+        """Whether this official opens rounds."""
+        return self.may("rounds")
+
+    @property
+    def rounds_to_come(self) -> list[RoundLine]:
+        """The rounds that are not over."""
+        return [line for line in self.timetable if line.state != "done"]
+
+    @property
     def accepts_plan(self) -> bool:
         """Whether a plan that differs waits for this official's word."""
         return "accept-plan" in self.acts
@@ -109,9 +80,43 @@ class Console(Page):
     # What needs a human
 
     @cached_property
-    def matters(self) -> list[Matter]:
-        """What needs a human now, the most urgent first."""
+    def _matters(self) -> list[list[Matter]]:
         return matters(self)
+
+    @property
+    def matters(self) -> list[Matter]:
+        """What needs a human now, the most urgent first; many of one kind are counted."""
+        return shortened(self._matters)
+
+    @cached_property
+    def needing(self) -> set[str]:
+        """The pairings that need a human."""
+        return {matter.pairing for kind in self._matters for matter in kind if matter.pairing}
+
+    @cached_property
+    def hindrances(self) -> Hindrances:
+        """Why matches are not being played."""
+        return Hindrances(self)
+
+    @cached_property
+    def counts(self) -> dict[str, int]:
+        """How many matches are in each state, and how many need a human."""
+        known = [pairing for pairing in (self.plan.pairings if self.plan else ()) if self._is_match(pairing)]
+        found = Counter(self._state(pairing) for pairing in known)
+        return {state: found[state] for state in STATES} | {"matter": len(self.needing)}
+
+    @property
+    def tallies(self) -> list[Tally]:
+        """How it stands, in numbers that lead to what they count."""
+        listed = [Tally(self.counts[state], words, state, state == "matter") for state, words in TALLIES]
+        if self.can_rule:
+            listed.insert(1, Tally(self.objections, gettext_lazy("objections"), urgent=True))
+        return listed
+
+    @cached_property
+    def objections(self) -> int:
+        """How many objections wait for an answer."""
+        return self.tournament.objections.filter(state=ObjectionState.OPEN).count()
 
     # Matches
 
@@ -120,7 +125,7 @@ class Console(Page):
         """The newest table of each pairing that counts."""
         if not self.started:
             return {}
-        rows = self.tournament.tables.exclude(state=TableState.VOID).select_related("table")
+        rows = with_last_sign(self.tournament.tables.exclude(state=TableState.VOID).select_related("table"))
         return {row.pairing: row for row in rows.order_by("pairing", "attempt")}
 
     @property
@@ -147,12 +152,18 @@ class Console(Page):
         """The matches of that page."""
         return [self._match(pairing) for pairing in self.leaf.object_list]
 
+    def _is_match(self, pairing: Pairing) -> bool:
+        return None not in pairing.sides and pairing.status in ("ready", "done")
+
     def _is_found(self, pairing: Pairing) -> bool:
-        if None in pairing.sides or pairing.status not in ("ready", "done"):
+        if not self._is_match(pairing):
             return False
         if self.search.round and read_name(pairing.id).key != self.search.round:
             return False
-        if self.search.state and self._state(pairing) != self.search.state:
+        if self.search.state == "matter":
+            if pairing.id not in self.needing:
+                return False
+        elif self.search.state and self._state(pairing) != self.search.state:
             return False
         return not self.search.words or self._is_named(pairing)
 
@@ -180,7 +191,8 @@ class Console(Page):
 
     def _match(self, pairing: Pairing) -> Match:
         points = pairing.score or (None, None)
-        row = self.rows.get(pairing.id)
+        row, actions = self.rows.get(pairing.id), self.desk.on_pairing(pairing)
+        may_confirm = any(action.kind == "confirm" for action in actions)
         lines = tuple(
             (self.by_ident[side], points[place], side == pairing.winner)
             for place, side in enumerate(pairing.sides)
@@ -194,7 +206,12 @@ class Console(Page):
             REASONS.get(pairing.decided_by or "", ""),
             self.live(pairing),
             row.table if row is not None and row.state == TableState.HELD else None,
-            self.desk.on_pairing(pairing),
+            actions,
+            self.hindrances.why(pairing),
+            pairing.id in self.needing,
+            row.number if row is not None and row.state == TableState.OPEN else None,
+            row.table if row is not None and may_confirm else None,
+            self.desk.neutrality.is_own(pairing.sides),
         )
 
     def live(self, pairing: Pairing) -> Table | None:
@@ -226,7 +243,11 @@ class Console(Page):
         """The pairs of that page, each with what may be done about it and its place among all."""
         places = {entry.pk: place for place, entry in enumerate(self.entries, 1)}
         listed = self.pairs_leaf.object_list
-        return [(entry, self.desk.on_entrant(entry), places[entry.pk]) for entry in listed]
+        return [(entry, self._decisions(entry), places[entry.pk]) for entry in listed]
+
+    def _decisions(self, entry: Entry) -> tuple[Action, ...]:
+        """What may be decided about a pair; what the registration desk does is done there."""
+        return tuple(action for action in self.desk.on_entrant(entry) if action.item is not None)
 
     @property
     def is_by_rounds(self) -> bool:

@@ -10,6 +10,7 @@ from django.contrib.auth.decorators import login_required
 from django.forms import Form
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
+from django.urls import reverse
 from django.utils import timezone
 from django.utils.functional import Promise
 from django.utils.translation import gettext as _
@@ -18,9 +19,12 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods
 
 from accounts.models import User
+from accounts.text import isolate
 from tournaments.desk_page import Desk, SeedsPage
 from tournaments.entry_forms import AddForm, GuestsForm, RatingForm, SeedsForm
 from tournaments.models import Access, Entry, Tournament
+from tournaments.queries import pair_name, with_members
+from tournaments.roll import wanted_of
 from tournaments.services import (
     adding,
     check_in,
@@ -42,9 +46,13 @@ def show_desk(
     request: HttpRequest, tournament: Tournament, *, error: Any = None, status: int = 200, **forms: Form
 ) -> HttpResponse:
     assert isinstance(request.user, User)
+    wanted = wanted_of(request.GET)
     context = {
         "tournament": tournament,
-        "desk": Desk(tournament, request.user, timezone.now()),
+        "desk": Desk(tournament, request.user, timezone.now(), wanted),
+        "query": urlencode(
+            {key: value for key, value in (("q", wanted.words), ("show", wanted.show)) if value}
+        ),
         "error": error,
         "link": _link_with_code(request, tournament),
         "add_form": AddForm(),
@@ -104,9 +112,16 @@ def page(acts: dict[str, Act], shown: Shown, view_as: str, address: str) -> Call
         except Refused as refusal:
             tournament.refresh_from_db()
             return shown(request, tournament, status=400, error=refusal)
-        return redirect(address, tournament.slug)
+        return redirect(_back(request, reverse(address, args=[tournament.slug])))
 
     return view
+
+
+def _back(request: HttpRequest, address: str) -> str:
+    """The page as it was, at the pair that the act was about."""
+    query, entry = request.GET.urlencode(), request.POST.get("entry", "")
+    at = f"#pair-{entry}" if entry.isascii() and entry.isdecimal() else ""
+    return f"{address}{'?' if query else ''}{query}{at}"
 
 
 def _named(acts: dict[str, Act], request: HttpRequest) -> Act:
@@ -124,10 +139,12 @@ def _lifecycle(door: Callable[..., Any], said: str | Promise) -> Act:
     return act
 
 
-def _of_entry(door: Callable[..., Any]) -> Act:
+def _of_entry(door: Callable[..., Any], said: str | Promise) -> Act:
     def act(request: HttpRequest, tournament: Tournament, user: User) -> None:
         number = entry_number(request, tournament, user)
+        named = isolate(pair_name(with_members(tournament.entries.filter(number=number)).get()))
         door(tournament_id=tournament.pk, entry_number=number, actor=user, now=timezone.now())
+        messages.success(request, str(said) % {"pair": named})
 
     return act
 
@@ -188,9 +205,9 @@ DESK_ACTS: dict[str, Act] = {
     "open": _lifecycle(registration.open_registration, gettext_lazy("Registration is open.")),
     "close": _lifecycle(registration.close_registration, gettext_lazy("Registration is closed.")),
     "reopen": _lifecycle(registration.reopen_registration, gettext_lazy("Registration is open again.")),
-    "check-in": _of_entry(check_in.check_in_for),
-    "check-out": _of_entry(check_in.check_out),
-    "remove": _of_entry(entries.remove),
+    "check-in": _of_entry(check_in.check_in_for, gettext_lazy("%(pair)s is checked in.")),
+    "check-out": _of_entry(check_in.check_out, gettext_lazy("%(pair)s is not checked in any more.")),
+    "remove": _of_entry(entries.remove, gettext_lazy("%(pair)s was taken out.")),
     "add": _add,
     "rate": _rate,
     "substitute": _substitute,

@@ -5,17 +5,31 @@ from dataclasses import dataclass
 from datetime import datetime
 from functools import cached_property
 
+from django.utils.functional import Promise
+from django.utils.translation import gettext_lazy as _
+
 from accounts.models import User
 from accounts.names import search_key
 from tournaments import deadlines
-from tournaments.field import candidates, complete, fewest, groups_of, placed, with_people
+from tournaments.field import fewest, groups_of, placed
 from tournaments.formats.results import Pairing
 from tournaments.joining import Joining
 from tournaments.models import Access, Entry, Invited, Seeding, State, Tournament
-from tournaments.queries import WAITING
-from tournaments.ratings import pair_rating
+from tournaments.ratings import pair_ratings
+from tournaments.roll import Roll, Wanted
 from tournaments.services.permissions import may
 from tournaments.services.seeding import Pair, Preview, preview
+
+# The parts of the list of pairs that can be asked for.
+KINDS_OF_PAIRS: tuple[tuple[str, str | Promise], ...] = (
+    ("away", _("not checked in")),
+    ("here", _("checked in")),
+    ("unclaimed", _("a place is not claimed")),
+    ("line", _("waiting list")),
+    ("absent", _("lost their place")),
+    ("pending", _("wait for the partner")),
+    ("gone", _("have left")),
+)
 
 
 class GroupsToFill:
@@ -48,9 +62,10 @@ class GroupsToFill:
 class Desk(GroupsToFill, Joining):
     """The pairs of a tournament before its start, for an official."""
 
-    def __init__(self, tournament: Tournament, reader: User, now: datetime) -> None:
+    def __init__(self, tournament: Tournament, reader: User, now: datetime, wanted: Wanted) -> None:
         super().__init__(tournament, reader, now)
         self.official = reader
+        self.roll = Roll(tournament, wanted)
 
     @cached_property
     def may_change(self) -> bool:
@@ -68,34 +83,16 @@ class Desk(GroupsToFill, Joining):
         elimination = self.tournament.format in ("single_elimination", "double_elimination")
         return self.is_before or (self.tournament.state == State.RUNNING and not elimination)
 
-    @cached_property
-    def placed(self) -> list[Entry]:
-        """The pairs that have a place, the earliest first."""
-        if not self.is_before:
-            return list(with_people(self.tournament.entries.filter(seed__isnull=False)).order_by("seed"))
-        return list(with_people(candidates(self.tournament))[: self.tournament.capacity])
-
-    @cached_property
-    def checked_in(self) -> int:
-        """How many of them are checked in."""
-        return sum(entry.checked_in_at is not None for entry in self.placed)
-
-    @cached_property
-    def incomplete(self) -> set[int]:
-        """The numbers of those with a place that nobody has claimed."""
-        whole = complete(self.tournament.entries.all()).values_list("number", flat=True)
-        return {entry.number for entry in self.placed} - set(whole)
-
-    @cached_property
-    def pending(self) -> list[Entry]:
-        """Pairs that lack the partner's word."""
-        return list(with_people(self.tournament.entries.filter(WAITING)).order_by("number"))
-
-    @cached_property
-    def gone(self) -> list[Entry]:
-        """Pairs that have left."""
-        left = self.tournament.entries.filter(withdrawn_at__isnull=False, accepted_at__isnull=False)
-        return list(with_people(left).order_by("-withdrawn_at"))
+    @property
+    def chips(self) -> list[tuple[str, str | Promise, int]]:
+        """The kinds of pairs that there are: the word of the address, the words of the page, how many."""
+        counts = self.roll.counts
+        checked = self.checks_in and self.is_before
+        return [
+            (kind, words, counts[kind])
+            for kind, words in KINDS_OF_PAIRS
+            if counts[kind] and (checked or kind not in ("here", "away")) and counts[kind] < len(self.roll)
+        ]
 
     @property
     def by_invitation(self) -> bool:
@@ -170,11 +167,12 @@ class SeedsPage(GroupsToFill):
     def lines(self) -> list[SeedLine]:
         """The entries, best seed first."""
         order = self.preview.order
+        ratings = pair_ratings(order, self.tournament)
         return [
             SeedLine(
                 seed,
                 entry,
-                pair_rating(entry, self.tournament),
+                ratings[entry.number],
                 seed - 1,
                 seed + 1 if seed < len(order) else 0,
             )

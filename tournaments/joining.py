@@ -7,7 +7,7 @@ from functools import cached_property
 from accounts.countries import country_name
 from accounts.models import User
 from tournaments import deadlines, queries
-from tournaments.field import absent, candidates, place_in_line, with_people
+from tournaments.field import candidates, place_in_line
 from tournaments.models import Access, Entry, Member, State, Tournament
 from tournaments.services.permissions import role_of
 
@@ -70,19 +70,6 @@ class Joining:
     def line_place(self) -> int:
         """Where the reader's pair stands on the waiting list, from 1; 0 where it does not wait."""
         return place_in_line(self.tournament, self.mine) if self.mine and self.mine.accepted_at else 0
-
-    @cached_property
-    def line(self) -> list[Entry]:
-        """The waiting list, whose turn is next first."""
-        if self.tournament.state not in deadlines.NOT_STARTED:
-            return []
-        return list(with_people(candidates(self.tournament))[self.tournament.capacity :])
-
-    @cached_property
-    def absent(self) -> list[Entry]:
-        """The pairs that lost their place, because they were not there."""
-        found = [entry.pk for entry in absent(self.tournament)]
-        return list(with_people(self.tournament.entries.filter(pk__in=found))) if found else []
 
     @cached_property
     def is_full(self) -> bool:

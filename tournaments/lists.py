@@ -2,12 +2,14 @@
 
 from collections.abc import Sequence
 from typing import Any
+from urllib.parse import urlencode
 
 import segno
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
 from django.core import signing
 from django.core.paginator import Paginator
+from django.db.models import QuerySet
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse
@@ -18,8 +20,10 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_safe
 
 from accounts.models import User
+from accounts.names import search_key
 from tournaments.deadlines import NOT_STARTED
 from tournaments.models import Member, State, Tournament
+from tournaments.roll import LONGEST
 from tournaments.rosters import FAULTS, HEADS, Roster, read_roster
 from tournaments.services import claims, importing
 from tournaments.services.matching import Comparison
@@ -31,6 +35,7 @@ SALT = "tournaments.lists"
 # A preview that was left open for longer is made anew.
 KEPT_SECONDS = 24 * 3600
 SLIPS_A_PAGE = 48
+TAKEN_A_PAGE = 50
 Rows = list[tuple[int, list[str]]]
 
 
@@ -139,19 +144,29 @@ def _over(tournament: Tournament, found: Comparison | None) -> int:
 def places(request: HttpRequest, slug: str) -> HttpResponse:
     """The links of all places that wait to be claimed, to be sent or printed."""
     tournament = organised(request, slug, "entries")
-    members = claims.claimable(tournament)
+    members, words = claims.claimable(tournament), request.GET.get("q", "").strip()[:LONGEST]
+    if words:
+        members = members.filter(pk__in=_named(members, words))
     # A code takes some milliseconds to draw.
-    sheets = Paginator(members.filter(user=None), SLIPS_A_PAGE)
-    sheet = sheets.get_page(request.GET.get("page"))
+    sheet = Paginator(members.filter(user=None), SLIPS_A_PAGE).get_page(request.GET.get("page"))
+    taken = Paginator(members.filter(user__isnull=False), TAKEN_A_PAGE).get_page(request.GET.get("taken"))
     context = {
         "tournament": tournament,
         "free": [_place(request, tournament, member) for member in sheet],
-        "pages": sheets.page_range if sheets.num_pages > 1 else (),
-        "number": sheet.number,
-        "taken": members.filter(user__isnull=False),
+        "sheet": sheet,
+        "taken": taken,
+        "words": words,
+        "query": urlencode({"q": words} if words else {}),
         "is_open": tournament.state in NOT_STARTED,
     }
     return render(request, "tournaments/claims.html", context)
+
+
+def _named(members: QuerySet[Member], words: str) -> list[int]:
+    """Keys of those whose name, as it was written or the player's, or whose team's name the words are part of."""
+    key = search_key(words)
+    rows = members.values_list("pk", "name", "user__username", "entry__name")
+    return [pk for pk, *names in rows if key and any(key in search_key(name or "") for name in names)]
 
 
 def _place(request: HttpRequest, tournament: Tournament, member: Member) -> dict[str, Any]:

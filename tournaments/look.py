@@ -15,6 +15,7 @@ from tournaments.bracket import PARTS, Bracket, bracket
 from tournaments.cards import Card, Cards, cards_of
 from tournaments.course import Course, course_of
 from tournaments.crosstable import Square, squares
+from tournaments.field import candidates, place_in_line
 from tournaments.formats.plan import Plan
 from tournaments.formats.results import Standing
 from tournaments.models import Entry, Format, Member, PairingTable, TableState, Tournament
@@ -59,7 +60,7 @@ class Look:
         """How many take part."""
         if self.started:
             return self.tournament.entries.filter(seed__isnull=False).count()
-        return len(self.entries)
+        return min(candidates(self.tournament).count(), self.tournament.capacity)
 
     @cached_property
     def waiting(self) -> list[Entry]:
@@ -76,7 +77,9 @@ class Look:
         if self.reader is None:
             return None
         if not self.started:
-            return next((entry for entry in self.entries if _has(entry, self.reader)), None)
+            entered = candidates(self.tournament).filter(members__user=self.reader)
+            mine = queries.with_members(entered).first()
+            return mine if mine and not place_in_line(self.tournament, mine) else None
         own = Member.objects.filter(tournament=self.tournament, user=self.reader).values("entry")
         seeded = self.tournament.entries.filter(pk__in=own, seed__isnull=False)
         return queries.with_members(seeded).order_by("withdrawn_at", "-number").first()
@@ -233,7 +236,3 @@ class Look:
             Found(entry, entry.ident in standing and standing[entry.ident].still_in)
             for entry in matching[:FOUND]
         ]
-
-
-def _has(entry: Entry, user: User | None) -> bool:
-    return user is not None and any(member.user == user for member in entry.members.all())

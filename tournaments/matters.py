@@ -1,16 +1,19 @@
 """What needs a human in a tournament, in words, with where to go about it."""
 
-from collections.abc import Iterator
+from collections import defaultdict
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
+from accounts.text import isolate
 from games.live.state import AWAY_AFTER
-from games.models import Phase, Table
+from games.models import Phase, Seat, Table
 from games.queries import missing_seats
-from tournaments.models import Entry, Objection, ObjectionState, PairingTable, State, TableState
+from tournaments.hindrances import at_other_tables, still_minutes
+from tournaments.models import Entry, PairingTable, State, TableState
 from tournaments.services.actions import NOT_STARTED
 
 if TYPE_CHECKING:
@@ -19,25 +22,51 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Matter:
-    """Something a human should look at. `table`, `pairing`: where; `door`: the name of a page that deals with it."""
+    """Something a human should look at. `table`, `pairing`: where; `door`: the name of a page that deals with it.
+
+    `round`: the round that is to be opened. A door without a name of a page: a state of matches.
+    """
 
     sentence: str
     table: Table | None = None
     pairing: str = ""
     door: str = ""
+    round: str = ""
 
 
-def matters(console: "Console") -> list[Matter]:
-    """What needs a human now, the most urgent first."""
-    return [
-        *_differing(console),
-        *_objections(console),
-        *_late(console),
-        *_absences(console),
-        *_held(console),
-        *_replays(console),
-        *_unanswered(console),
-    ]
+# Of one kind so many are told; the others are counted.
+MOST = 6
+
+
+def matters(console: "Console") -> list[list[Matter]]:
+    """What needs a human now, kind by kind, the most urgent first."""
+    kinds = (
+        _differing(console),
+        _objections(console),
+        _late(console),
+        _still(console),
+        _to_be_opened(console),
+        _lacking(console),
+        _absences(console),
+        _elsewhere(console),
+        _held(console),
+        _replays(console),
+        _unanswered(console),
+    )
+    return [found for kind in kinds if (found := list(kind))]
+
+
+def shortened(kinds: Iterable[list[Matter]]) -> list[Matter]:
+    """The matters in one list; what there is too much of is counted."""
+    return [matter for kind in kinds for matter in _shortened(kind)]
+
+
+def _shortened(kind: list[Matter]) -> list[Matter]:
+    more = len(kind) - MOST
+    if more <= 0:
+        return kind
+    said = ngettext("And %(count)s more match like these.", "And %(count)s more matches like these.", more)
+    return [*kind[:MOST], Matter(said % {"count": more}, door="matter")]
 
 
 def _differing(console: "Console") -> Iterator[Matter]:
@@ -48,8 +77,7 @@ def _differing(console: "Console") -> Iterator[Matter]:
 
 
 def _objections(console: "Console") -> Iterator[Matter]:
-    found = Objection.objects.filter(tournament=console.tournament, state=ObjectionState.OPEN)
-    waiting = found.count() if console.may("objections") else 0
+    waiting = console.objections if console.may("objections") else 0
     if waiting:
         said = ngettext(
             "%(count)s objection waits for a referee.",
@@ -61,12 +89,74 @@ def _objections(console: "Console") -> Iterator[Matter]:
 
 def _late(console: "Console") -> Iterator[Matter]:
     rows = [row for row in console.open_rows if row.late_at is not None and row.late_at <= console.now]
-    missing = missing_seats([row.table_id for row in rows])
+    absent = _absent([row.table_id for row in rows])
+    elsewhere = at_other_tables([user for found in absent.values() for user in found], set(absent))
     for row in rows:
-        if missing[row.table_id]:
-            said = _("%(pairing)s: players who have not come in time: %(count)s.")
-            count = len(missing[row.table_id])
-            yield Matter(said % {"pairing": _called(console, row), "count": count}, row.table, row.pairing)
+        if not absent[row.table_id]:
+            continue
+        names = [
+            _("%(player)s (at another table)") % {"player": isolate(name)}
+            if user in elsewhere
+            else isolate(name)
+            for user, name in absent[row.table_id].items()
+        ]
+        said = _("%(pairing)s: not come in time: %(players)s.")
+        words = {"pairing": _called(console, row), "players": _(", ").join(names)}
+        yield Matter(said % words, row.table, row.pairing)
+
+
+def _absent(tables: list[int]) -> dict[int, dict[int, str]]:
+    """By table those who were called to it and have not come: their ids and names."""
+    missing = missing_seats(tables)
+    found: dict[int, dict[int, str]] = defaultdict(dict)
+    seats = Seat.objects.filter(table__in=[table for table, seats in missing.items() if seats])
+    for table, number, user, name in seats.order_by("table", "number").values_list(
+        "table", "number", "user", "user__username"
+    ):
+        if number in missing[table]:
+            found[table][user] = name
+    return found
+
+
+def _still(console: "Console") -> Iterator[Matter]:
+    if console.tournament.paused_at is not None:
+        return
+    rows = [(still_minutes(row, console.now), row) for row in console.open_rows]
+    for minutes, row in sorted(rows, key=lambda one: (-one[0], one[1].pk)):
+        if minutes:
+            said = ngettext(
+                "%(pairing)s: nothing has happened at the table for %(minutes)s minute.",
+                "%(pairing)s: nothing has happened at the table for %(minutes)s minutes.",
+                minutes,
+            )
+            yield Matter(
+                said % {"pairing": _called(console, row), "minutes": minutes}, row.table, row.pairing
+            )
+
+
+def _to_be_opened(console: "Console") -> Iterator[Matter]:
+    for key, count in console.hindrances.to_be_opened:
+        said = ngettext(
+            "%(round)s waits to be opened: %(count)s match is ready.",
+            "%(round)s waits to be opened: %(count)s matches are ready.",
+            count,
+        )
+        yield Matter(said % {"round": console.names.round(key), "count": count}, round=key)
+
+
+def _lacking(console: "Console") -> Iterator[Matter]:
+    found = console.hindrances
+    for id_ in found.short:
+        yield Matter(_told(console, id_, found.lacking(found.waiting[id_])), pairing=id_)
+
+
+def _elsewhere(console: "Console") -> Iterator[Matter]:
+    for id_ in console.hindrances.elsewhere:
+        yield Matter(_told(console, id_, console.hindrances.away(id_)), pairing=id_)
+
+
+def _told(console: "Console", pairing: str, what: str) -> str:
+    return _("%(pairing)s: %(what)s") % {"pairing": console.names.pairing(pairing), "what": what}
 
 
 def _absences(console: "Console") -> Iterator[Matter]:

@@ -4,24 +4,29 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
+from urllib.parse import urlencode
 
 from accounts.text import isolate
 from tournaments import queries
 from tournaments.cards import Cards
 from tournaments.course import Course
-from tournaments.feed import Feed, News, act_news, feed, named_in
+from tournaments.feed import Feed, News, act_news, act_of, feed, named_in
 from tournaments.joining import Joining
 from tournaments.look import Look
-from tournaments.models import Announcement, State
+from tournaments.models import Announcement, Entry, State
 from tournaments.next_step import Step, step_of
 from tournaments.ranking import Place, Ranking, default_stage, ranking
 from tournaments.regulations import Chapter, chapters
-from tournaments.sentences import item_sentence, versus
+from tournaments.roll import Roll, Wanted
+from tournaments.sentences import item_sentence, versus, with_own_note
+from tournaments.services.actions import Desk
 from tournaments.timetable import Date, RoundLine, dates, round_lines
+from tournaments.zone_names import zone_name
 
 __all__ = ["Page", "Step", "versus"]
 
 NEWS = 8
+FIRST_PAIRS = 20
 ANNOUNCEMENTS = 5
 
 
@@ -51,6 +56,15 @@ class Page(Look):
         """The lines of the standings that are shown."""
         return self.ranking.places if self.ranking else []
 
+    @cached_property
+    def play_offs(self) -> list[tuple[Entry, Entry]]:
+        """Those who are level and whom this reader, an official, may let play off."""
+        if self.reader is None or self.course is None:
+            return []
+        desk = Desk(self.reader, self.tournament, self.course.plan, now=self.now)
+        pairs = [act.item["entrants"] for act in desk.play_offs() if act.item]
+        return [(self.by_ident[first], self.by_ident[second]) for first, second in pairs]
+
     @property
     def default_stage(self) -> int:
         return default_stage(self.course) if self.course else 0
@@ -69,7 +83,8 @@ class Page(Look):
     @cached_property
     def decisions(self) -> list[News]:
         """What people decided, the newest first: rulings, corrections, who left."""
-        log = self.tournament.log.exclude(actor=None).select_related("actor").order_by("-number")[:NEWS]
+        log = self.tournament.log.exclude(actor=None).select_related("actor", "act__actor")
+        log = log.order_by("-number")[:NEWS]
         named = {ident for item in log for ident in named_in(item.item)}
         cards = Cards(self.tournament, self._course(), entries={})
         cards.read([], named)
@@ -77,7 +92,7 @@ class Page(Look):
             News(
                 "decision",
                 item.at,
-                item_sentence(item.item, self.names, cards.name),
+                with_own_note(item_sentence(item.item, self.names, cards.name), act_of(item)),
                 reason=item.item.get("reason", ""),
                 by=item.actor,
             )
@@ -101,9 +116,33 @@ class Page(Look):
     def timetable(self) -> list[RoundLine]:
         return round_lines(self.tournament, self.course)
 
+    @property
+    def zone(self) -> str:
+        """The city by whose clocks the organiser sets hours."""
+        return zone_name(self.tournament.time_zone)
+
     @cached_property
     def chapters(self) -> list[Chapter]:
         return chapters(self.tournament)
+
+    # Who takes part, as a list
+
+    @cached_property
+    def roll(self) -> Roll:
+        """The pairs that are in, on the waiting list, asked: found by name, a page at a time."""
+        wanted = Wanted(words=self.asked.search, page=str(self.asked.page))
+        asked = ("pending",) if self.tournament.state == State.OPEN else ()
+        return Roll(self.tournament, wanted, ("placed", "line", "absent", *asked))
+
+    @property
+    def roll_query(self) -> str:
+        """What its pages have in common in their addresses."""
+        return urlencode({"tab": "entrants"} | ({"q": self.asked.search} if self.asked.search else {}))
+
+    @cached_property
+    def first_pairs(self) -> Roll:
+        """The beginning of that list, for the overview."""
+        return Roll(self.tournament, Wanted(), ("placed",), FIRST_PAIRS)
 
     # The next step
 

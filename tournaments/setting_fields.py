@@ -9,8 +9,9 @@ from accounts.countries import countries
 from accounts.fields import DigitsField
 from games.forms import LONGEST_BANK, LONGEST_CAP, MatchForm
 from games.models import Absence
-from tournaments.forms import DEFAULT_CAP, LARGEST, SMALLEST, LocalTimeField, zone_choices
+from tournaments.forms import DEFAULT_CAP, LARGEST, SMALLEST, LocalTimeField
 from tournaments.models import Access, Format, LatePolicy, LimitPolicy, Pace, Seeding
+from tournaments.zone_names import ZoneField
 
 DAY = 24 * 60
 LARGEST_RATING = 9999
@@ -75,7 +76,7 @@ class SettingFields(MatchForm):
         Absence.BOT,
     )
     starts_at = LocalTimeField(label=_("Starts at"))
-    time_zone = forms.ChoiceField(label=_("Time zone"), choices=zone_choices, required=False)
+    time_zone = ZoneField(label=_("Time zone"), required=False)
     later = forms.TypedChoiceField(
         label=_("Which of the two?"),
         choices=[("0", _("the first")), ("1", _("the second"))],
@@ -107,6 +108,13 @@ class SettingFields(MatchForm):
     verified_only = _box(_("Only players with a confirmed e-mail address"))
     min_rating = DigitsField(label=_("Lowest rating"), required=False, min_value=0, max_value=LARGEST_RATING)
     max_rating = DigitsField(label=_("Highest rating"), required=False, min_value=0, max_value=LARGEST_RATING)
+    min_reliability = DigitsField(
+        label=_("Lowest reliability"),
+        required=False,
+        min_value=1,
+        max_value=100,
+        help_text=_("Of each player, from 1 to 100; see the page of ratings. Empty: everybody may enter."),
+    )
     regions = forms.MultipleChoiceField(
         label=_("Only players from"),
         choices=countries,

@@ -2,70 +2,10 @@
 // parts that differ, so that nothing the reader has open, scrolled to or is typing is lost.
 
 import { listen } from "./bell.js";
+import { Fresh } from "./fresh.js";
 import { refresh } from "./times.js";
 
 const live = document.querySelector("#live");
-const shown = new Map();
-
-function parts(root) {
-  return new Map([...root.querySelectorAll("[data-part]")].map((part) => [part.dataset.part, part]));
-}
-
-// The forms' token is masked anew in every answer, times are rewritten and sheets opened by the page: no changes.
-function essence(part) {
-  const copy = part.cloneNode(true);
-  for (const token of copy.querySelectorAll("[name=csrfmiddlewaretoken]")) token.remove();
-  for (const details of copy.querySelectorAll("details")) details.open = false;
-  for (const button of copy.querySelectorAll("[data-print]")) button.hidden = true;
-  for (const time of copy.querySelectorAll("time")) time.replaceWith(time.dateTime);
-  copy.classList.remove("changed");
-  return copy.outerHTML.replace(/ class=""/g, "");
-}
-
-function remember(root) {
-  for (const [name, part] of parts(root)) shown.set(name, essence(part));
-}
-
-function isInUse(part) {
-  const focused = document.activeElement;
-  return focused && part.contains(focused) && focused.matches("input, textarea") && focused.value !== "";
-}
-
-function openState(part) {
-  return [...part.querySelectorAll("details")].map((details) => details.open);
-}
-
-function put(old, fresh) {
-  const open = openState(old);
-  old.replaceWith(fresh);
-  fresh.querySelectorAll("details").forEach((details, place) => { details.open = open[place] ?? false; });
-  fresh.classList.add("changed");
-}
-
-function sameNames(left, right) {
-  return left.size === right.size && [...left.keys()].every((name) => right.has(name));
-}
-
-function show(html) {
-  const answer = new DOMParser().parseFromString(html, "text/html").body;
-  const fresh = parts(answer);
-  const old = parts(live);
-  const news = new Map([...fresh].map(([name, part]) => [name, essence(part)]));
-  if (!sameNames(old, fresh)) {
-    live.replaceChildren(...answer.childNodes);
-  } else {
-    for (const [name, part] of fresh) {
-      if (news.get(name) !== shown.get(name) && !isInUse(old.get(name))) put(old.get(name), part);
-    }
-  }
-  prepare();
-  for (const [name, text] of news) shown.set(name, text);
-}
-
-async function refetch() {
-  const answer = await fetch(live.dataset.fragment, { headers: { Accept: "text/html" } });
-  if (answer.ok) show(await answer.text());
-}
 
 // Rounds: a chip brings its round into view; where they do not all fit, the one being looked at is marked.
 
@@ -122,7 +62,6 @@ function print(paper) {
 function prepare() {
   markRounds();
   for (const button of document.querySelectorAll("[data-print]")) button.hidden = false;
-  refresh(live);
 }
 
 live.addEventListener("click", (event) => {
@@ -138,7 +77,8 @@ document.addEventListener("keydown", (event) => {
   if (event.key === "Escape") for (const details of live.querySelectorAll("details.why[open]")) details.open = false;
 });
 
-remember(live);
+const fresh = new Fresh(live, prepare);
+refresh(live);
 prepare();
 for (const bracket of live.querySelectorAll("[data-scroll]")) comeIntoView(bracket);
-listen(live.dataset.socket, refetch, { gather: 150, spread: 350 });
+listen(live.dataset.socket, fresh.refetch, { gather: 150, spread: 350 });

@@ -67,7 +67,8 @@ function fillIn() {
   if (form.elements.starts_at.value) return;
   const zone = Intl.DateTimeFormat().resolvedOptions().timeZone;
   const known = [...form.elements.time_zone.options].some((option) => option.value === zone);
-  if (!known) return;
+  // An old name of a zone is not in the list; the server knows it.
+  if (!known) form.elements.time_zone.add(new Option(zone.replaceAll("_", " "), zone));
   form.elements.time_zone.value = zone;
   form.elements.starts_at.value = likelyStart();
 }

@@ -11,6 +11,7 @@ from django.utils import translation
 
 from tests.factories import make_user, make_users
 from tests.tournaments.scenes import NOW, enter_pair, make_tournament, started
+from tournaments import lists
 from tournaments.downloads import entrants_rows
 from tournaments.field import waiting_list
 from tournaments.models import Entry, Member, Tournament
@@ -550,7 +551,27 @@ def test_slips_of_a_large_field_come_a_sheet_at_a_time():
     pages = [client.get(address + query).content.decode() for query in ("", "?page=2", "?page=x")]
 
     assert [page.count('class="segno"') for page in pages] == [48, 12, 48]
-    assert 'href="?page=2" aria-current="page"' in pages[1]
+    assert ['rel="prev"' in page for page in pages] == [False, True, False]
+
+
+def test_places_are_looked_for_by_any_spelling_of_a_name_and_claimed_ones_come_a_page_at_a_time(monkeypatch):
+    monkeypatch.setattr(lists, "TAKEN_A_PAGE", 1)
+    tournament = make_tournament(capacity=64)
+    bring(tournament, "Falcons,أحمد الحلبي,سامر\nEagles,دانة,فارس\n")
+    for token, claimer in zip(list(links(tournament).values())[2:], make_users(2), strict=True):
+        claims.claim(tournament_id=tournament.pk, token=token, user=claimer, now=NOW)
+    client = browser(tournament.organiser)
+    address = f"{tournament.get_absolute_url()}claims/"
+
+    def shown(query: str) -> tuple[list[str], list[str]]:
+        context = client.get(address + query).context
+        return [place["member"].name for place in context["free"]], [m.name for m in context["taken"]]
+
+    assert shown("") == (["أحمد الحلبي", "سامر"], ["دانة"])
+    assert shown("?taken=2")[1] == ["فارس"]
+    assert shown("?q=احمد") == (["أحمد الحلبي"], [])
+    assert shown("?q=eagles") == ([], ["دانة"])
+    assert shown("?q=nobody") == ([], [])
 
 
 def test_players_are_told_once_what_they_were_entered_in_is_published():

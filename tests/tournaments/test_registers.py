@@ -48,7 +48,37 @@ def lines(act: Act) -> list[tuple[str, ...]]:
         ("invite", None, ["Sami", "Rima"], [("", "", "Sami, Rima")]),
         ("score", None, {"type": "result", "score": [1, 2]}, []),
         ("settings", {"capacity": 8}, {"capacity": 16}, [("capacity in pairs", "8", "16")]),
-        ("settings", {"settings": {}}, {"settings": {"groups": 2}}, [("settings", "", "changed")]),
+        ("settings", {"entry_code": "…"}, {"entry_code": "…"}, [("code to enter", "", "changed")]),
+        ("settings", {"settings": {}}, {"settings": {"groups": 2}}, [("Groups", "1", "2")]),
+        (
+            "settings",
+            {"settings": {"best_of": 3, "tiebreaks": ["wins"], "points": {"win": 3}}},
+            {"settings": {"tiebreaks": ["buchholz", "lot"], "forbidden": [["e1", "e2"]]}},
+            [
+                ("A pairing is", "best of 3", "one match"),
+                ("Points: A win", "3", "2"),
+                ("Tie-breaks", "wins", "Buchholz (the opponents' points), the lot"),
+                ("Pairs that should not meet", "—", "first – second"),
+            ],
+        ),
+        (
+            "settings",
+            {"settings": {"stages": [{"format": "swiss", "rounds": 5}]}},
+            {
+                "settings": {
+                    "stages": [
+                        {"format": "swiss", "rounds": 6},
+                        {"format": "single_elimination", "qualify": 8, "third_place": True},
+                    ]
+                }
+            },
+            [
+                ("Stage 1: Rounds", "5", "6"),
+                ("Stage 2: Format", "—", "Single elimination"),
+                ("Stage 2: The losers of the semi-finals play for the third place", "no", "yes"),
+                ("Stage 2: How many go on", "—", "8"),
+            ],
+        ),
         ("settings", {"is_private": False}, {"is_private": True}, [("private", "no", "yes")]),
     ],
 )

@@ -4,6 +4,7 @@ import sys
 from pathlib import Path
 
 import pytest
+from django.utils import translation
 
 from games.rules.ruleset import RULESETS
 from tests.tournaments.scenes import lines
@@ -90,6 +91,39 @@ def test_command_tells_the_rounds_and_the_champion():
 
     assert [line for line in told if not line.startswith("  ")][:2] == ["Semi-finals", "Final"]
     assert told[-1].startswith("Champion: player")
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize(
+    ("script", "headings"),
+    [
+        ({"entries": 4, "settings": {"third_place": True}}, ["Semi-finals", "Final", "Third place"]),
+        (
+            {"entries": 3, "format": "double_elimination", "settings": {"reset": False}},
+            [
+                "Winners' semi-finals",
+                "Losers' round 1",
+                "Winners' final",
+                "Losers' final",
+                "Grand final",
+            ],
+        ),
+        (
+            {"entries": 4, "format": "round_robin", "settings": {"groups": 2}},
+            ["Group 1, Round 1", "Group 2, Round 1"],
+        ),
+        ({"entries": 4, "format": "swiss", "settings": {"rounds": 2}}, ["Round 1", "Round 2"]),
+    ],
+)
+def test_report_names_the_rounds_of_each_format(script: dict, headings: list[str]):
+    chosen = Script(**({"ruleset": "kotchina", "seed": 4} | script))
+    tournament = prepare(chosen)
+    report = Report(tournament)
+
+    with translation.override(None):
+        told = "\n".join(report.news(plan) for plan in play(tournament, chosen)).splitlines()
+
+    assert list(dict.fromkeys(line for line in told if line and not line.startswith("  "))) == headings
 
 
 @pytest.mark.parametrize(
