@@ -1,10 +1,8 @@
 """What people fill in about tournaments: times, a partner's name, an organiser's decision."""
 
 import re
-from collections.abc import Mapping
-from functools import cache
+from collections.abc import Iterator, Mapping
 from typing import Any
-from zoneinfo import available_timezones
 
 from django import forms
 from django.utils.dateparse import parse_datetime
@@ -17,6 +15,7 @@ from accounts.models import User
 from accounts.queries import find_player, search_players
 from accounts.text import isolate
 from tournaments.services import rulings
+from tournaments.services.deciding import ABOUT_ENTRANTS
 from tournaments.zones import DoubledTime, SkippedTime
 
 DEFAULT_CAP = 50
@@ -28,15 +27,6 @@ MOST_ALIKE = 3
 
 def _as_choices(*values: str) -> list[tuple[str, str]]:
     return [(value, value) for value in values]
-
-
-@cache
-def zone_choices() -> list[tuple[str, str]]:
-    """Every zone by its name, those of places only."""
-    names = sorted(
-        name for name in available_timezones() if "/" in name and not name.startswith(("Etc/", "System"))
-    )
-    return [("UTC", "UTC"), *((name, name.replace("_", " ")) for name in names)]
 
 
 class LocalTimeField(forms.CharField):
@@ -101,7 +91,8 @@ class DecisionForm(forms.Form):
     """An organiser's decision, as the fields of its log item. Which of them count depends on `type`.
 
     `choice` says several at once, as a button can: `forfeit-0`, `rule-1`, `correct-draw-0`, `correct-target`.
-    `later-<pairing>`, as often as needed: `stand`, `swap` or `replay`. `give-<entrant>`: points to make up for it.
+    `later-<pairing>`, as often as needed: `stand`, `swap`, `replay` or `bye`. `give-<entrant>`: points to make up
+    for it.
     """
 
     type = forms.ChoiceField(choices=_as_choices(*rulings.OFFERED))
@@ -129,7 +120,7 @@ class DecisionForm(forms.Form):
         given = self.cleaned_data
         kind = given["type"]
         why = {"reason": given["reason"]} if given["reason"] else {}
-        if kind in rulings.ABOUT_ENTRANTS:
+        if kind in ABOUT_ENTRANTS:
             return {"type": kind, "entrant": given["entrant"]} | why
         if kind == "undo":
             return {"type": kind} | why
@@ -145,7 +136,10 @@ class DecisionForm(forms.Form):
     @property
     def has_chosen(self) -> bool:
         """Whether it says what becomes of later pairings."""
-        return any(key.startswith("later-") for key in self.data)
+        return any(self._said_of_later())
+
+    def _said_of_later(self) -> Iterator[tuple[str, str]]:
+        return ((key, value) for key, value in self.data.items() if key.startswith("later-"))
 
     def also(self) -> list[dict[str, Any]]:
         """What comes with it: points that make up for a wrong."""
@@ -154,6 +148,11 @@ class DecisionForm(forms.Form):
             for entrant, points in self.given_points().items()
             if points
         ]
+
+    @property
+    def byes(self) -> set[str]:
+        """The later pairings in which the right pair is to go on without play."""
+        return {key.removeprefix("later-") for key, value in self._said_of_later() if value == "bye"}
 
     def given_points(self) -> dict[str, int]:
         """Points by entrant, where they can be read."""
@@ -190,9 +189,7 @@ class DecisionForm(forms.Form):
         return fact | ({"last_gainer": _number(given["winner"])} if kind == "draw" else {})
 
     def _later(self) -> dict[str, str]:
-        named = {
-            key.removeprefix("later-"): value for key, value in self.data.items() if key.startswith("later-")
-        }
+        named = {key.removeprefix("later-"): choice for key, choice in self._said_of_later()}
         return {pairing: choice for pairing, choice in named.items() if choice in ("stand", "replay")}
 
 

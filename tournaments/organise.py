@@ -1,10 +1,11 @@
 """The organiser's doors: start, call off, decide. To everybody else they are not there."""
 
 from functools import wraps
+from typing import Any
 from urllib.parse import urlencode
 
 from django.contrib import messages
-from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
+from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.utils import timezone
 from django.utils.translation import gettext as _
@@ -13,15 +14,15 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_safe
 
 from accounts.models import User
-from tournaments.console import STATES, Console, Search
-from tournaments.course import course_of
+from tournaments.console import STATES, Console
+from tournaments.console_parts import Search
 from tournaments.decisions import Consequences
 from tournaments.forms import DecisionForm
 from tournaments.models import Objection, Tournament
 from tournaments.services import entry as entries
 from tournaments.services import objections, rounds, rulings
-from tournaments.services.actions import actions_for
 from tournaments.services.log import is_organiser
+from tournaments.services.making_up import byes
 from tournaments.services.permissions import may
 from tournaments.services.refusals import Refused
 from tournaments.views import Door, door, entry_number
@@ -63,7 +64,7 @@ def remove(request: HttpRequest, tournament: Tournament, user: User) -> HttpResp
     return redirect("tournament_organise", tournament.slug)
 
 
-def _organised(request: HttpRequest, slug: str) -> Tournament:
+def organised(request: HttpRequest, slug: str) -> Tournament:
     """The tournament, for its officials who have something to do; to everybody else it is not there."""
     tournament = get_object_or_404(Tournament.objects.select_related("organiser"), slug=slug)
     if not may(tournament, request.user, "console"):
@@ -74,7 +75,7 @@ def _organised(request: HttpRequest, slug: str) -> Tournament:
 @require_safe
 @never_cache
 def console(request: HttpRequest, slug: str) -> HttpResponse:
-    return _console(request, _organised(request, slug))
+    return _console(request, organised(request, slug))
 
 
 def _console(
@@ -103,8 +104,10 @@ def _console(
         "states": STATE_WORDS,
         "query": urlencode(_query(search)),
         "answering": urlencode({"objection": search.objection}) if search.objection else "",
+        "fragment": urlencode({**_query(search), **_leaves(search), "part": "live"}),
     }
-    return render(request, "tournaments/organise.html", context, status=status)
+    template = "organise_live" if asked.get("part") == "live" else "organise"
+    return render(request, f"tournaments/{template}.html", context, status=status)
 
 
 def _about(form: DecisionForm) -> dict[str, str]:
@@ -117,7 +120,13 @@ def _query(search: Search) -> dict[str, str]:
     return {key: value for key, value in asked.items() if value}
 
 
+def _leaves(search: Search) -> dict[str, str]:
+    asked = {"page": search.page, "pairs": search.pairs_page}
+    return {key: value for key, value in asked.items() if value}
+
+
 STATE_WORDS = (
+    ("matter", gettext_lazy("needs you")),
     ("live", gettext_lazy("in play")),
     ("ready", gettext_lazy("to be played")),
     ("held", gettext_lazy("to be confirmed")),
@@ -130,38 +139,10 @@ def _objection(request: HttpRequest) -> str:
     return number if number.isascii() and number.isdecimal() and len(number) < 10 else ""
 
 
-@require_safe
-@never_cache
-def offered(request: HttpRequest, slug: str, pairing: str) -> JsonResponse:
-    """What this official may do about a pairing now, for programs."""
-    tournament = _organised(request, slug)
-    assert isinstance(request.user, User)
-    course = course_of(tournament) if tournament.started_at else None
-    found = course.by_id.get(pairing) if course else None
-    if course is None or found is None:
-        raise Http404
-    acts = actions_for(request.user, tournament, found, course.plan)
-    return JsonResponse(
-        {
-            "pairing": pairing,
-            "actions": [
-                {
-                    "kind": act.kind,
-                    "label": str(act.label),
-                    "item": act.item,
-                    "fields": list(act.fields),
-                    "preview": act.has_preview,
-                }
-                for act in acts
-            ],
-        }
-    )
-
-
 @never_cache
 def decide(request: HttpRequest, slug: str) -> HttpResponse:
     """A decision: GET shows what it would change, POST makes it, or with `look` shows what follows from a choice."""
-    tournament = _organised(request, slug)
+    tournament = organised(request, slug)
     assert isinstance(request.user, User)
     if not may(tournament, request.user, "decide"):
         raise Http404
@@ -184,6 +165,7 @@ def decide(request: HttpRequest, slug: str) -> HttpResponse:
 
 def _decided(request: HttpRequest, tournament: Tournament, form: DecisionForm) -> HttpResponse:
     assert isinstance(request.user, User)
+    item = rulings.with_sides(tournament, form.item())
     if not form.cleaned_data["token"]:
         # Nobody decides without having seen what follows.
         return _previewed(request, tournament, form, error=Refused("chosen-anew"), status=400)
@@ -192,8 +174,8 @@ def _decided(request: HttpRequest, tournament: Tournament, form: DecisionForm) -
     decision = {
         "tournament_id": tournament.pk,
         "actor": request.user,
-        "item": rulings.with_sides(tournament, form.item()),
-        "also": form.also(),
+        "item": item,
+        "also": _also(tournament, item, form),
         "token": form.cleaned_data["token"],
         "now": timezone.now(),
     }
@@ -204,6 +186,11 @@ def _decided(request: HttpRequest, tournament: Tournament, form: DecisionForm) -
         rulings.decide(reason=reason, **decision)
     messages.success(request, _("Decided."))
     return redirect("tournament_organise", tournament.slug)
+
+
+def _also(tournament: Tournament, item: rulings.Item, form: DecisionForm) -> list[Any]:
+    """What comes with a decision: points, and places in later rounds without play."""
+    return [*form.also(), *byes(tournament, item, form.byes)]
 
 
 def _refused(
@@ -229,8 +216,11 @@ def _previewed(
         item = rulings.suggested(tournament, item)
     if form.has_unread_points and error is None:
         error, status = Refused("points-given"), 400
+    assert isinstance(request.user, User)
     token = form.cleaned_data["token"]
-    preview = rulings.preview(tournament=tournament, item=item, also=form.also(), token=token)
+    also = _also(tournament, item, form)
+    is_own = rulings.check_neutral(tournament, request.user, [item, *also])
+    preview = rulings.preview(tournament=tournament, item=item, also=also, token=token)
     shown = Consequences(tournament, preview)
     if error is not None and error.code == "moved-on" and not shown.since and token != preview.token:
         # Nobody else did anything: what was chosen here changes what follows.
@@ -243,6 +233,7 @@ def _previewed(
         "reason": form.cleaned_data["reason"],
         "given": form.typed_points(),
         "closing": len(preview.closing),
+        "is_own": is_own,
         "objection": _objection(request),
         "back": urlencode(_query(Search(words=_about(form)["q"], objection=_objection(request)))),
         "error": error,

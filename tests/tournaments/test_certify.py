@@ -1,15 +1,21 @@
 """The end of a tournament: certified, put away, printed."""
 
+import threading
 from datetime import timedelta
+from typing import Any
 
 import pytest
+from django.db import connection
 from django.test import Client
+from django.utils import timezone
 
+from games.models import Table
 from tests.factories import make_user
 from tests.games.services.races import refused
 from tests.tournaments.scenes import NOW, adjudicate, end, started
 from tournaments.models import Tournament
-from tournaments.services import certify, rulings
+from tournaments.services import certify, confirming, objections, rulings
+from tournaments.services.refusals import Refused
 
 pytestmark = pytest.mark.django_db
 
@@ -119,3 +125,104 @@ def test_certificate_speaks_both_languages_and_is_there_once_the_result_is_certi
     assert [html.count(words) for words in (">Champions<", ">Second place<", ">Third place<")] == [1, 1, 1]
     assert [html.count(words) for words in (">الأبطال<", ">المركز الثاني<", ">المركز الثالث<")] == [1, 1, 1]
     assert page(tournament, language, "?place=2")[1].count('<main class="sheet">') == 1
+
+
+# The time to object
+
+
+def confirm_for_both(tournament: Tournament, pairing: str) -> None:
+    confirming.confirm(
+        tournament_id=tournament.pk,
+        pairing=pairing,
+        user=tournament.organiser,
+        now=NOW + timedelta(minutes=1),
+    )
+
+
+def test_certifying_waits_for_the_time_to_object_or_for_the_word_of_both():
+    tournament = finished(4)
+    soon = NOW + timedelta(minutes=14)
+    with refused("time-to-object"):
+        by(tournament, certify.certify, now=soon)
+    waiting = [row.pairing for row in certify.still_provisional(tournament, soon)]
+    for pairing in waiting:
+        confirm_for_both(tournament, pairing)
+
+    assert sorted(waiting) == ["R1.1", "R1.2", "R2.1"]
+    assert by(tournament, certify.certify, now=soon) == "certified"
+
+
+def test_who_does_not_wait_says_why_and_everybody_reads_it():
+    tournament = finished()
+    with refused("time-to-object"):
+        by(tournament, certify.certify, reason="  ", now=NOW)
+    assert by(tournament, certify.certify, reason="Both shook hands.", now=NOW) == "certified"
+    act = tournament.acts.filter(kind="state").order_by("number").last()
+    assert (act.after, act.reason, act.is_public) == ("certified", "Both shook hands.", True)
+
+
+def end_page(tournament: Tournament, **data: str) -> tuple[int, str]:
+    client = Client()
+    client.cookies["django_language"] = "en"
+    client.force_login(tournament.organiser)
+    address = f"{tournament.get_absolute_url()}certify/"
+    response = client.post(address, data, follow=True) if data else client.get(address)
+    return response.status_code, " ".join(response.content.decode().split())
+
+
+def test_page_of_the_end_names_what_is_left_and_shows_the_new_state():
+    tournament = finished(4)
+    Tournament.objects.filter(pk=tournament.pk).update(finished_at=NOW)
+    tournament.tables.update(final_at=timezone.now() + timedelta(minutes=5))
+    open_status, open_html = end_page(tournament)
+    refused_status, refused_html = end_page(tournament, reason="")
+    done_status, done_html = end_page(tournament, reason="Both shook hands.")
+
+    assert (open_status, open_html.count("data-at"), open_html.count("Certify before that")) == (200, 3, 1)
+    assert (refused_status, refused_html.count('role="alert"')) == (400, 1)
+    assert done_status == 200
+    assert [done_html.count(words) for words in ("Certified by", "Both shook hands.", "certify/")] == [
+        1,
+        1,
+        1,
+    ]
+    assert "Put into the archive" in done_html
+
+
+def test_page_of_the_end_counts_what_has_to_be_done_first():
+    tournament = finished()
+    made = tournament.entries.get(number=1)
+    tournament.objections.create(
+        pairing="R1.1", entry=made, made_by=made.members.get(place=0).user, made_at=NOW, text="The last deal."
+    )
+    tournament.tables.update(state="held")
+    _status, html = end_page(tournament)
+    assert [html.count(words) for words in ("1 result is awaited.", "1 objection waits")] == [1, 1]
+    assert "Certify the result" not in html
+
+
+def test_objection_and_certification_at_once_are_one_after_the_other(transactional_db: None):
+    tournament = finished()
+    Table.objects.filter(pairing__tournament=tournament).update(started_at=NOW)
+    loser = tournament.entries.get(number=int(tournament.tables.get().sides[1][1:])).members.get(place=0).user
+    barrier, codes = threading.Barrier(2), {}
+
+    def work(name: str, door: Any, **arguments: Any) -> None:
+        barrier.wait()
+        try:
+            door(tournament_id=tournament.pk, now=NOW + timedelta(minutes=1), **arguments)
+        except Refused as refusal:
+            codes[name] = refusal.code
+        connection.close()
+
+    certifying = {"actor": tournament.organiser, "reason": "We all go home."}
+    objecting = {"user": loser, "pairing": "R1.1", "text": "The last deal."}
+    threads = [
+        threading.Thread(target=work, args=["certify", certify.certify], kwargs=certifying),
+        threading.Thread(target=work, args=["object", objections.object_to], kwargs=objecting),
+    ]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert codes in ({"certify": "objections-open"}, {"object": "not-running"})

@@ -206,6 +206,44 @@ def test_nothing_is_certified_while_somebody_objects() -> None:
     assert refused(certify.certify, actor=tournament.organiser, **about) is None
 
 
+def test_objecting_and_taking_it_back_stand_in_the_log_and_disturb_no_decision() -> None:
+    tournament = begun(started(4))
+    item = {"type": "forfeit", "pairing": "R1.2", "side": 0}
+    token = rulings.preview(tournament=tournament, item=item).token
+    made = object_to(tournament)
+    object_to(tournament, text="and a call was late")
+    object_to(tournament, text="and a call was late")
+    judge, more = referee(tournament), f"{made.text}\nand a call was late"
+    about = {"tournament_id": tournament.pk, "number": made.pk, "now": NOW}
+    objections.take(actor=judge, **about)
+    objections.take(actor=judge, leave=True, **about)
+    objections.withdraw_objection(user=made.made_by, **about)
+
+    acts = tournament.acts.exclude(kind__in=("start", "state")).order_by("number")
+    assert list(acts.values_list("kind", "subject", "before", "after", "actor", "is_public")) == [
+        ("object", "R1.1", None, made.text, made.made_by_id, False),
+        ("object", "R1.1", made.text, more, made.made_by_id, False),
+        ("take-objection", "R1.1", None, judge.username, judge.pk, False),
+        ("take-objection", "R1.1", judge.username, None, judge.pk, False),
+        ("withdraw-objection", "R1.1", more, "withdrawn", made.made_by_id, False),
+    ]
+    decision = {"tournament_id": tournament.pk, "actor": tournament.organiser, "item": item, "token": token}
+    assert refused(rulings.decide, **decision, now=NOW) is None
+
+
+def test_answered_objection_is_told_to_everybody_in_the_news(client: Client) -> None:
+    tournament = begun(started(4))
+    made = object_to(tournament)
+    objections.dismiss(
+        tournament_id=tournament.pk, actor=referee(tournament), number=made.pk, words="it was not", now=NOW
+    )
+    client.cookies["django_language"] = "en"
+    page = client.get(f"/tournaments/{tournament.slug}/?tab=overview").content.decode()
+    act = tournament.acts.get(kind="objection-dismissed")
+    assert (act.before, act.after) == ("a card was played twice", "dismissed")
+    assert "Semi-final 1: an objection was dismissed." in page
+
+
 def test_player_objects_from_the_table_and_sees_the_answer(client: Client) -> None:
     tournament = begun(started(4))
     row = open_table(tournament, "R1.1")
