@@ -109,6 +109,7 @@ def folded(tournament: Tournament, items: Sequence[dict[str, Any]] | None = None
     """The log of a started tournament, folded from what is stored: further items may be tried on it.
 
     `items`: its log, where it is at hand.
+    Raises: PlanError, where the log does not fit the settings (any more).
     """
     items = log_items(tournament) if items is None else items
     late = _late(items)
@@ -116,8 +117,7 @@ def folded(tournament: Tournament, items: Sequence[dict[str, Any]] | None = None
     # Names play no part in a plan.
     entrants_ = [Entrant(f"e{number}", "", seed) for number, seed in seeded if f"e{number}" not in late]
     fold = Fold(read_settings(settings_of(tournament)), entrants_)
-    for item in items:
-        fold.add(read_item(item))
+    fold.add_all(map(read_item, items))
     return fold
 
 

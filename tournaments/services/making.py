@@ -14,6 +14,7 @@ from accounts.notices import notify
 from accounts.text import isolate
 from tournaments.field import counting
 from tournaments.formats.notation import read_settings
+from tournaments.formats.plan import Plan
 from tournaments.formats.results import PlanError
 from tournaments.live import ring_after_commit
 from tournaments.models import Official, State, Tournament
@@ -34,7 +35,8 @@ _OVER = (*_PLAYED, State.FINISHED, State.CERTIFIED)
 CHANGEABLE: dict[str, tuple[State, ...]] = {
     **dict.fromkeys(("registration_opens_at",), _ANNOUNCED),
     **dict.fromkeys(("access", "entry_code", "registration_closes_at", "check_in_minutes"), _ENTERED),
-    **dict.fromkeys(("verified_only", "min_rating", "max_rating", "regions", "substitutes"), _ENTERED),
+    **dict.fromkeys(("verified_only", "min_rating", "max_rating", "min_reliability"), _ENTERED),
+    **dict.fromkeys(("regions", "substitutes"), _ENTERED),
     **dict.fromkeys(("format", "ruleset", "target", "turn_seconds", "call_seconds", "bank_seconds"), _SEEDED),
     **dict.fromkeys(("absence", "round_cap", "capacity", "starts_at", "seeding_minutes"), _SEEDED),
     **dict.fromkeys(("seeding", "starts_itself"), _SEEDED),
@@ -215,13 +217,28 @@ def _check_in_play(tournament: Tournament, old: Mapping[str, Any]) -> None:
     touched = {key for key in {*old, *new} if old.get(key) != new.get(key)}
     if not touched <= IN_PLAY:
         raise Refused("settled")
-    after = folded(tournament).plan()
-    tournament.settings = dict(old)
-    before = folded(tournament).plan()
-    tournament.settings = new
+    after = _plan_under(tournament, new)
+    if after is None:
+        # What is in the log could not have happened under these settings.
+        raise Refused("pairings-would-change")
+    before = _plan_under(tournament, old)
+    if before is None:
+        # Nothing could be read until now: these settings mend it.
+        return
     now_listed = {pairing.id: pairing for pairing in after.pairings}
     if any(now_listed.get(pairing.id) != pairing for pairing in before.pairings if any(pairing.sides)):
         raise Refused("pairings-would-change")
+
+
+def _plan_under(tournament: Tournament, settings: Mapping[str, Any]) -> Plan | None:
+    """The plan that entrants and log give under these settings; None where they cannot be read so."""
+    kept, tournament.settings = tournament.settings, dict(settings)
+    try:
+        return folded(tournament).plan()
+    except PlanError:
+        return None
+    finally:
+        tournament.settings = kept
 
 
 def _record(
