@@ -7,7 +7,7 @@ page and every filter (a filter on a hidden field answers questions about it) un
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from django.contrib import admin
-from django.db.models import Model, QuerySet
+from django.db.models import Exists, Model, OuterRef, QuerySet
 from django.http import HttpRequest
 from django.urls import reverse
 from django.utils import timezone
@@ -210,16 +210,26 @@ class DealAdmin(ReadOnlyAdmin):
 
 @admin.register(Event)
 class EventAdmin(ReadOnlyAdmin):
-    list_display = ("table", "version", "kind", "seat", "code", "by", "ms", "user", "at")
+    list_display = ("table", "version", "kind", "seat", "shown_code", "by", "ms", "user", "at")
     list_filter = ("kind", "by", "at")
     list_select_related = ("table", "user")
     search_fields = ("=table__code", "user__username", "user__search_key")
     search_help_text = _("Code of the table or a player's name")
     ordering = ("-pk",)
-    fields = ("table", "version", "kind", "seat", "user", "code", "by", "ms", "request_id", "at")
+    fields = ("table", "version", "kind", "seat", "user", "shown_code", "by", "ms", "request_id", "at")
+    readonly_fields = ("shown_code",)
+
+    def lookup_allowed(self, lookup: str, value: str, request: HttpRequest) -> bool:
+        return not lookup.startswith("code") and super().lookup_allowed(lookup, value, request)
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[Event]:
-        return super().get_queryset(request).defer("table__secret", "table__salt")
+        same = Table.objects.filter(commitment=OuterRef("table__commitment")).exclude(phase=Phase.OVER)
+        events = super().get_queryset(request).defer("table__secret", "table__salt")
+        return events.annotate(is_in_play=Exists(same))
+
+    @admin.display(description=_("action"))
+    def shown_code(self, event: Event) -> str:
+        return "…" if event.code and event.is_in_play else event.code  # type: ignore[attr-defined]
 
 
 @admin.register(Report)

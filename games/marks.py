@@ -35,13 +35,15 @@ def mark_of(scope: Mapping[str, Any], now: datetime) -> Mark:
     """The mark of whoever opened a socket."""
     address = (scope.get("client") or [""])[0]
     word = scope.get("cookies", {}).get(COOKIE, "")[:LONGEST_COOKIE]
-    if not word:
-        headers = dict(scope.get("headers", ()))
-        word = b"|".join(headers.get(name, b"") for name in (b"user-agent", b"accept-language")).decode(
-            "latin-1"
-        )
-        word = f"said {word}" if word != "|" else ""
-    return Mark(*(digest(what, text, now) for what, text in (("address", address), ("device", word))))
+    device = digest("device", word, now) if word else _as_it_says(scope, now)
+    return Mark(digest("address", address, now), device)
+
+
+def _as_it_says(scope: Mapping[str, Any], now: datetime) -> str:
+    """The digest of how a browser without a word names itself, told from those of words by its first letter."""
+    headers = dict(scope.get("headers", ()))
+    said = b"|".join(headers.get(name, b"") for name in (b"user-agent", b"accept-language"))
+    return f"~{digest('said', said.decode('latin-1'), now)[:15]}" if said != b"|" else ""
 
 
 def digest(what: str, text: str, now: datetime) -> str:

@@ -18,6 +18,7 @@ def forget_connections(*, now: datetime) -> int:
                 "delete from games_connection where id in (select id from games_connection where at < %s limit %s)",
                 [now - KEPT_FOR, AT_ONCE],
             )
-            gone += cursor.rowcount
-            if cursor.rowcount < AT_ONCE:
+            taken: int = cursor.rowcount
+            gone += taken
+            if taken < AT_ONCE:
                 return gone

@@ -30,6 +30,7 @@ class ActKind(models.TextChoices):
     BAN_ALL = "ban-all", _("ban from the whole site")
     LIFT = "lift", _("sanction lifted")
     APPEAL = "appeal", _("appeal answered")
+    OBJECTION = "objection", _("objection answered")
     VOID = "void", _("match declared void")
     RESTORE = "restore", _("match restored")
     ANNUL = "annul", _("result changed through the tournament")

@@ -1,4 +1,4 @@
-"""The result of a tournament's match, changed through the tournament's own correction: looked at first, then decided."""
+"""The result of a tournament's match, changed through its own correction: looked at first, then decided."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -19,6 +19,7 @@ from tournaments.services import rulings
 from tournaments.services.advancing import PLAYED
 from tournaments.services.book import Book
 from tournaments.services.consequences import Preview
+from tournaments.services.deciding import settle, write_items
 from tournaments.services.log import locked
 from tournaments.services.refusals import Refused as TournamentRefused
 from tournaments.services.results import record_finished
@@ -94,7 +95,9 @@ def annul(
         record_finished(tournament, now, book=log)
         pairing = next(one for one in log.plan.pairings if one.id == found.pairing.id)
         item = rulings.suggested(tournament, _item(pairing, choice))
-        rulings.apply_items(tournament, log, [item], actor, now, reason=said[:300], token=token)
+        before = log.plan
+        rows = write_items(tournament, log, [item], actor, now, reason=said[:300])
+        settle(tournament, log, rows, before, now, token=token)
         return book.record(
             ActKind.ANNUL,
             actor=actor,

@@ -97,17 +97,17 @@ def close(
     """The case, closed; whoever reported is told the answer, each in their language.
 
     Closed already by the same request it stays as it is. Raises: Case.DoesNotExist; Refused `not-your-role`,
-    `own-case`, `closed`, `not-taken`, `answer-there`, `no-appeal`, `no-answer`, `no-reason`, `too-long`.
+    `own-case`, `closed`, `not-taken`, `answer-there`, `no-outcome`, `no-answer`, `no-reason`, `too-long`.
     """
     book.require(actor, "close")
     case = held(number)
     if book.done(key):
         return case
     require_held(case, actor)
-    if case.kind == CaseKind.OBJECTION:
+    if case.kind in (CaseKind.OBJECTION, CaseKind.APPEAL):
         raise Refused("answer-there")
-    if case.kind == CaseKind.APPEAL or outcome not in (Outcome.UPHELD, Outcome.DISMISSED):
-        raise Refused("no-appeal")
+    if outcome not in (Outcome.UPHELD, Outcome.DISMISSED):
+        raise Refused("no-outcome")
     answers = _answers(answer_ar, answer_en) if case.kind == CaseKind.REPORT else ("", "")
     said = book.reason_of(reason or answers[_index()])
     end(case, actor, outcome, now, answers=answers)

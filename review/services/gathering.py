@@ -66,7 +66,7 @@ def _take_appeals() -> int:
             kind=CaseKind.APPEAL,
             sanction=sanction,
             about_id=sanction.user_id,
-            opened_at=sanction.appealed_at,
+            opened_at=sanction.appealed_at or sanction.at,
         )
         for sanction in asked.order_by("pk")[:MOST_AT_ONCE]
     )

@@ -24,7 +24,9 @@ SENTENCES: dict[str, str | Promise] = {
     "void-already": _("This match is void already."),
     "not-void": _("This match is not void."),
     "no-tournament": _("This match is of no tournament."),
-    "answer-there": _("An objection is answered as such, by a referee."),
+    "answer-there": _("An objection or an appeal is answered as such."),
+    "no-objection": _("There is no objection that waits for an answer."),
+    "no-outcome": _("Say whether it was so."),
     "no-hint": _("Nothing speaks for these two being one any more."),
 }
 

@@ -5,9 +5,13 @@ from datetime import datetime, timedelta
 from typing import Final
 
 from django.db import transaction
+from django.urls import reverse
+from django.utils.translation import get_language, gettext
 
 from accounts import sanctions
 from accounts.models import Sanction, Scope, User
+from accounts.notices import notify
+from accounts.text import isolate
 from games.models import Table
 from review.models import ActKind, Case, Outcome, ReviewAct
 from review.services import book, cases
@@ -57,14 +61,15 @@ def impose(
         _check(actor, user, wish, table)
         until = None if wish.act == ActKind.WARN or wish.days is None else now + timedelta(days=wish.days)
         made = sanctions.impose(
-            user=user,
-            scope=SCOPES[wish.act],
+            user,
+            SCOPES[wish.act],
             reason_ar=wish.reason_ar.strip(),
             reason_en=wish.reason_en.strip(),
             by=actor,
             until=until,
             now=now,
         )
+        _tell(made, now)
         return book.record(
             wish.act,
             actor=actor,
@@ -123,9 +128,14 @@ def lift(*, actor: User, sanction_id: int, reason: str, key: str = "", now: date
 def _lift(
     found: Sanction, actor: User, said: str, now: datetime, *, case: Case | None = None, key: str = ""
 ) -> ReviewAct:
-    if found.lifted_at is not None or (found.until is not None and found.until <= now):
+    if (
+        found.scope == Scope.WARNING
+        or found.lifted_at is not None
+        or (found.until is not None and found.until <= now)
+    ):
         raise Refused("lifted")
-    sanctions.lift(sanction=found, by=actor, now=now)
+    sanctions.lift(found.pk, by=actor, now=now)
+    notify([found.user], f"sanction-{found.pk}-lifted", _lifted, url=reverse("standing"), now=now)
     return book.record(
         ActKind.LIFT,
         actor=actor,
@@ -158,7 +168,8 @@ def answer_appeal(
         if not found.appeal or found.answered_at is not None:
             raise Refused("no-appeal")
         said = book.reason_of(answer)
-        sanctions.answer_appeal(sanction=found, by=actor, answer=said, lift=grant, now=now)
+        sanctions.answer_appeal(found.pk, by=actor, text=said, lifts=grant, now=now)
+        _tell_answer(found, said, grant=grant, now=now)
         cases.end(case, actor, Outcome.UPHELD if grant else Outcome.DISMISSED, now)
         return book.record(
             ActKind.APPEAL,
@@ -175,3 +186,31 @@ def answer_appeal(
 
 def _held(number: int) -> Sanction:
     return Sanction.objects.select_for_update(of=("self",)).select_related("user").get(pk=number)
+
+
+def _lifted() -> str:
+    return gettext("A ban of yours was lifted.")
+
+
+def _tell(made: Sanction, now: datetime) -> None:
+    def say() -> str:
+        why = made.reason_ar if (get_language() or "ar").startswith("ar") else made.reason_en
+        said = {"scope": made.get_scope_display(), "reason": isolate(why)}
+        if made.scope == Scope.WARNING:
+            return gettext("A reviewer warns you. %(reason)s") % said
+        if made.until is None:
+            return gettext("You are banned from: %(scope)s. %(reason)s You may appeal.") % said
+        said["until"] = isolate(f"{made.until:%Y-%m-%d %H:%M} UTC")
+        return gettext("You are banned from: %(scope)s, until %(until)s. %(reason)s You may appeal.") % said
+
+    notify([made.user], f"sanction-{made.pk}", say, url=reverse("standing"), by_mail=True, now=now)
+
+
+def _tell_answer(found: Sanction, answer: str, *, grant: bool, now: datetime) -> None:
+    def say() -> str:
+        said = {"words": isolate(answer)}
+        if grant:
+            return gettext("Your appeal was granted. %(words)s") % said
+        return gettext("Your appeal was not granted. %(words)s") % said
+
+    notify([found.user], f"appeal-{found.pk}", say, url=reverse("standing"), by_mail=True, now=now)
