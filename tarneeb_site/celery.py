@@ -28,3 +28,11 @@ def spare_the_collector(**_: object) -> None:
     """A round that ends all at once makes many objects, hardly any of them in cycles: full passes would hold it up."""
     gc.freeze()
     gc.set_threshold(100_000, 50, 100)
+
+
+@worker_process_init.connect
+def keep_a_line_to_the_pages(**_: object) -> None:
+    """What a task announces goes out by a connection that stays."""
+    from games.live.announce import keep_a_line
+
+    keep_a_line()

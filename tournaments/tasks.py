@@ -3,13 +3,20 @@
 from celery import shared_task
 from django.utils import timezone
 
-from tournaments.services import registration, results, sweeps
+from tournaments.live import GO_ON
+from tournaments.services import registration, results, rounds, sweeps
 
 
 @shared_task(name="tournaments.tasks.adjudicate")
 def adjudicate(table_id: int) -> int:
     """Sent when a match has ended."""
     return results.adjudicate_table(table_id=table_id, now=timezone.now())
+
+
+@shared_task(name=GO_ON)
+def go_on(tournament_id: int) -> bool:
+    """Sent while a tournament has more tables to open than one transaction opens."""
+    return rounds.go_on(tournament_id=tournament_id, now=timezone.now())
 
 
 @shared_task(name="tournaments.tasks.sweep")

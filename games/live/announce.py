@@ -6,6 +6,7 @@ second, and by the sweep of finished matches. No announcement carries a hand, a 
 
 import asyncio
 import logging
+import threading
 from collections.abc import Mapping, Sequence
 from datetime import datetime
 from itertools import product
@@ -23,6 +24,8 @@ log = logging.getLogger(__name__)
 GROUP = "live"
 # The first goes at once; what is said within this time after it goes together.
 GATHER_SECONDS = 0.005
+# Who does not get through in this time has told nobody.
+TELL_SECONDS = 5.0
 Item = dict[str, Any]
 
 
@@ -108,10 +111,27 @@ def ring_item(topic: str) -> Item:
     return {"kind": "ring", "topic": topic}
 
 
+class _Line:
+    """Where this process keeps a connection open to tell from."""
+
+    loop: asyncio.AbstractEventLoop | None = None
+
+
+def keep_a_line() -> None:
+    """For a process without an event loop that has much to tell: one that stays, and its connection with it."""
+    _Line.loop = asyncio.new_event_loop()
+    threading.Thread(target=_Line.loop.run_forever, name="announcements", daemon=True).start()
+
+
 def tell(*items: Item) -> None:
     """Announce from synchronous code, after the commit. A failure is logged and left to healing."""
+    message = {"type": "announcement", "items": list(items)}
     try:
-        async_to_sync(layer().group_send)(GROUP, {"type": "announcement", "items": list(items)})
+        if _Line.loop is None:
+            async_to_sync(layer().group_send)(GROUP, message)
+        else:
+            sent = asyncio.run_coroutine_threadsafe(layer().group_send(GROUP, message), _Line.loop)
+            sent.result(TELL_SECONDS)
     except Exception as error:
         log.warning("announcements were lost; the hubs will heal it: %s", error)
 

@@ -14,9 +14,10 @@ from accounts.text import isolate
 from tournaments.formats.names import read_name
 from tournaments.formats.plan import Plan
 from tournaments.formats.results import Pairing
-from tournaments.live import ring_after_commit
+from tournaments.live import go_on_after_commit, ring_after_commit
 from tournaments.models import Format, ObjectionState, PairingTable, State, TableState, Tournament
 from tournaments.queries import playing
+from tournaments.services.actions import check
 from tournaments.services.book import Book
 from tournaments.services.log import locked, record_act
 from tournaments.services.pace import Rounds
@@ -75,10 +76,11 @@ def accept_plan(*, tournament_id: int, actor: User, reason: str = "", now: datet
     if tournament.differs_since is None:
         raise Refused("nothing-differs")
     book = Book(tournament)
-    before = [
-        {"pairing": row.pairing, "sides": row.sides} for row, _pairing in differences(tournament, book.plan)
-    ]
-    record_act(tournament, "accept-plan", actor=actor, now=now, before=before, reason=reason)
+    check(actor, tournament, "accept-plan", now=now)
+    found = differences(tournament, book.plan)
+    before = [{"id": row.pairing, "sides": row.sides} for row, _pairing in found]
+    after = [{"id": pairing.id, "sides": list(pairing.sides)} for _row, pairing in found if pairing]
+    record_act(tournament, "accept-plan", actor=actor, now=now, before=before, after=after, reason=reason)
     return advance_tournament(tournament, now, book=book, accepted=True)
 
 
@@ -153,7 +155,11 @@ def _go_on(book: Book, awaited: list[PairingTable], now: datetime) -> datetime |
         _ask_to_open(tournament, key, now)
     opening = open_tables(tournament, playable(book.plan, awaited, rounds, now), now)
     awaited += opening.opened
-    return now if opening.waiting else rounds.next_at(book.plan.pairings, now)
+    if opening.is_partial:
+        go_on_after_commit(tournament)
+    if opening.waiting or opening.is_partial:
+        return now
+    return rounds.next_at(book.plan.pairings, now)
 
 
 def playable(plan: Plan, awaited: Iterable[PairingTable], rounds: Rounds, now: datetime) -> list[Pairing]:

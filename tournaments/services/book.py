@@ -27,12 +27,12 @@ class Book:
         self.rounds = found.rounds
         self.count = found.count
         self._fold = found.fold
-        self._plan: Plan | None = None
+        self._plan: Plan | None = found.plan
         # Whatever is rolled back takes the fold with it.
         transaction.on_commit(self._keep, robust=True)
 
     def _keep(self) -> None:
-        keep(self.tournament, self._fold, self.count, self.rounds)
+        keep(self.tournament, self._fold, self._plan, self.count, self.rounds)
 
     @property
     def plan(self) -> Plan:

@@ -27,6 +27,14 @@ def called_elsewhere(tournament: Tournament, users: Iterable[User]) -> set[int]:
     return set(seats.exclude(table__phase=Phase.OVER).values_list("user", flat=True))
 
 
+def playing_elsewhere(tournament: Tournament) -> set[int]:
+    """Ids of those of the tournament's players who play in another one now; nothing is held."""
+    rows = PairingTable.objects.filter(state=TableState.OPEN).exclude(tournament=tournament)
+    own = Member.objects.filter(tournament=tournament, active=True)
+    seats = Seat.objects.filter(table__in=rows.values("table"), user__in=own.values("user"))
+    return set(seats.exclude(table__phase=Phase.OVER).values_list("user", flat=True))
+
+
 def waited_for(tournament: Tournament, users: Iterable[User]) -> dict[int, Tournament]:
     """By user the other tournament where that one plays now; for those who look at the console."""
     rows = PairingTable.objects.filter(state=TableState.OPEN).exclude(tournament=tournament)

@@ -14,6 +14,7 @@ from typing import Any
 from django.db import connection
 
 from tournaments.formats.notation import read_item
+from tournaments.formats.plan import Plan
 from tournaments.formats.plan import Tournament as Fold
 from tournaments.models import Tournament
 from tournaments.queries import folded, log_items, settings_of
@@ -31,9 +32,13 @@ select (select count(*) from tournaments_logitem where tournament_id = %(id)s),
 
 @dataclass(frozen=True, slots=True)
 class Kept:
-    """A fold of the first `count` items of a log. `field`: a digest of the seeds, `items` one of those items."""
+    """A fold of the first `count` items of a log. `field`: a digest of the seeds, `items` one of those items.
+
+    `plan`: what it came to, where that was asked.
+    """
 
     fold: Fold
+    plan: Plan | None
     count: int
     rounds: frozenset[tuple[int, int]]
     settings: str
@@ -47,9 +52,10 @@ _lock = Lock()
 
 @dataclass(frozen=True, slots=True)
 class Opened:
-    """A log as it is now. `news`: its items from the place on that was asked for."""
+    """A log as it is now. `news`: its items from the place on that was asked for; `plan`: where it is known."""
 
     fold: Fold
+    plan: Plan | None
     count: int
     rounds: set[tuple[int, int]]
     news: list[Mapping[str, Any]]
@@ -61,14 +67,15 @@ def opened(tournament: Tournament, since: int) -> Opened:
         kept = _kept.pop(tournament.pk, None)
     if kept is None or not _holds(tournament, kept):
         items = log_items(tournament)
-        return Opened(folded(tournament, items), len(items), rounds_of(items), list(items[since:]))
+        return Opened(folded(tournament, items), None, len(items), rounds_of(items), list(items[since:]))
     start = min(since, kept.count)
     later = list(tournament.log.filter(number__gte=start).order_by("number").values_list("item", flat=True))
     fresh = later[kept.count - start :]
     for item in fresh:
         kept.fold.add(read_item(item))
     rounds = set(kept.rounds) | rounds_of(fresh)
-    return Opened(kept.fold, kept.count + len(fresh), rounds, later[since - start :])
+    plan = None if fresh else kept.plan
+    return Opened(kept.fold, plan, kept.count + len(fresh), rounds, later[since - start :])
 
 
 def rounds_of(items: list[dict[str, Any]]) -> set[tuple[int, int]]:
@@ -76,12 +83,14 @@ def rounds_of(items: list[dict[str, Any]]) -> set[tuple[int, int]]:
     return {(item.get("stage", 0), item["round"]) for item in items if item["type"] == "round"}
 
 
-def keep(tournament: Tournament, fold: Fold, count: int, rounds: set[tuple[int, int]]) -> None:
+def keep(
+    tournament: Tournament, fold: Fold, plan: Plan | None, count: int, rounds: set[tuple[int, int]]
+) -> None:
     """After the commit: the fold of all `count` items that are stored; another number of them, and it is forgotten."""
     stored, items, field = _state(tournament, count)
     if stored < count:
         return
-    made = Kept(fold, count, frozenset(rounds), _settings(tournament), items, field)
+    made = Kept(fold, plan, count, frozenset(rounds), _settings(tournament), items, field)
     with _lock:
         _kept[tournament.pk] = made
         _kept.move_to_end(tournament.pk)

@@ -37,6 +37,8 @@ class Rounds:
 
     def next_at(self, pairings: Iterable[Pairing], now: datetime) -> datetime | None:
         """The next hour at which a round with something to play begins."""
+        if not self.times:
+            return None
         ready = {read_name(pairing.id).key for pairing in pairings if pairing.status == "ready"}
         hours = [time.starts_at for key, time in self.times.items() if key in ready and time.starts_at]
         return min((hour for hour in hours if hour > now), default=None)

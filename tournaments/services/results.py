@@ -10,7 +10,7 @@ from datetime import datetime, timedelta
 from typing import Any
 
 from django.db import connection, transaction
-from django.db.models import Q, Value
+from django.db.models import Q, QuerySet, Value
 from django.db.models.functions import Coalesce
 from django.utils.translation import gettext as _
 
@@ -40,6 +40,16 @@ log = logging.getLogger(__name__)
 # Of the advisory locks of the database those of workers that record results, one a tournament.
 ADJUDICATOR = 7_284_116
 ENDED = Q(state=TableState.OPEN, table__phase=Phase.OVER)
+# The same in one plain statement: it is asked for every match that ends, and most of them were taken already.
+ENDED_SQL = """
+select played.tournament_id from tournaments_pairingtable played
+  join games_table on games_table.id = played.table_id
+  join tournaments_tournament on tournaments_tournament.id = played.tournament_id
+ where played.state = 'open' and games_table.phase = 'over' and tournaments_tournament.state = 'running'
+   and {which} = %s limit 1
+"""
+ENDED_AT_SQL = ENDED_SQL.format(which="played.table_id")
+ENDED_IN_SQL = ENDED_SQL.format(which="played.tournament_id")
 
 
 @transaction.atomic(durable=True)
@@ -48,10 +58,6 @@ def adjudicate(*, tournament_id: int, now: datetime) -> int:
 
     A second run finds nothing; one that was killed left nothing behind.
     """
-    return _adjudicate(tournament_id, now)
-
-
-def _adjudicate(tournament_id: int, now: datetime) -> int:
     tournament = locked(tournament_id)
     if tournament.state != State.RUNNING:
         return 0
@@ -66,34 +72,38 @@ def adjudicate_table(*, table_id: int, now: datetime) -> int:
 
     Where another worker is at it nothing is done, and nobody waits: that one looks again once it is through.
     """
-    ended = PairingTable.objects.filter(ENDED, table=table_id, tournament__state=State.RUNNING)
-    tournament_id = ended.values_list("tournament", flat=True).first()
-    if tournament_id is None:
-        return 0
+    tournament_id = _first(ENDED_AT_SQL, table_id)
     taken = 0
-    # What ended meanwhile was left to this worker by the others.
-    while more := adjudicate_alone(tournament_id=tournament_id, now=now):
+    while tournament_id is not None:
+        more = adjudicate_alone(tournament_id=tournament_id, now=now)
         taken += more
+        # What ended meanwhile was left to this worker by the others; none is sent away any more.
+        tournament_id = _first(ENDED_IN_SQL, tournament_id) if more else None
     return taken
 
 
 @transaction.atomic(durable=True)
 def adjudicate_alone(*, tournament_id: int, now: datetime) -> int:
     """How many finished tables were taken, as by `adjudicate`; 0 where another worker is just doing it."""
+    if not _first("select pg_try_advisory_xact_lock(%s, %s)", ADJUDICATOR, tournament_id % 2**31):
+        return 0
+    tournament = locked(tournament_id)
+    rows = _waiting(tournament) if tournament.state == State.RUNNING else []
+    ended = [row for row in rows if row.state == TableState.OPEN]
+    if not ended:
+        return 0
+    book = Book(tournament)
+    _record_waiting(tournament, rows, now, book)
+    advance_tournament(tournament, now, book=book)
+    return sum(row.state != TableState.OPEN for row in ended)
+
+
+def _first(sql: str, *values: int) -> Any:
+    """The first value that the statement gives; None without one."""
     with connection.cursor() as cursor:
-        cursor.execute("select pg_try_advisory_xact_lock(%s, %s)", [ADJUDICATOR, tournament_id % 2**31])
-        (is_alone,) = cursor.fetchone() or (False,)
-    if not is_alone:
-        return 0
-    before = _ended(tournament_id)
-    if not before:
-        return 0
-    _adjudicate(tournament_id, now)
-    return len(before - _ended(tournament_id))
-
-
-def _ended(tournament_id: int) -> set[int]:
-    return set(PairingTable.objects.filter(ENDED, tournament=tournament_id).values_list("pk", flat=True))
+        cursor.execute(sql, values)
+        found = cursor.fetchone()
+    return found[0] if found else None
 
 
 def record_finished(tournament: Tournament, now: datetime, *, book: Book | None = None) -> int:
@@ -102,7 +112,12 @@ def record_finished(tournament: Tournament, now: datetime, *, book: Book | None 
     How many were recorded. Those that are to be confirmed first are held until then. `book`: the tournament's
     log, where it was read in this transaction already.
     """
-    rows = _in_order(tournament, ENDED | Q(state=TableState.HELD))
+    return _record_waiting(tournament, _waiting(tournament), now, book)
+
+
+def _record_waiting(
+    tournament: Tournament, rows: list[PairingTable], now: datetime, book: Book | None
+) -> int:
     if tournament.holds_results:
         _hold(tournament, [row for row in rows if row.state == TableState.OPEN], now)
         rows = settled_rows(rows, disputed(rows), now)
@@ -115,23 +130,26 @@ def record(book: Book, rows: Sequence[PairingTable], now: datetime) -> int:
     # Each table is for a pairing of its own, and no result undoes what another pairing waits for.
     pairings: dict[str, Pairing] = book.pairings
     items: list[LogItem] = []
-    unawaited: list[int] = []
-    recorded: list[int] = []
     for row in rows:
         pairing = pairings.get(row.pairing)
         if pairing is None or not is_awaited(row, pairing):
-            unawaited.append(row.pk)
+            row.state = TableState.VOID
             continue
         item = _item(book.tournament, row, pairing, figures, now)
         if item is None:
             continue
         items.append(book.draft(item, actor=None, now=now, table=row.table))
-        recorded.append(row.pk)
+        row.state = TableState.RECORDED
     LogItem.objects.bulk_create(items)
     final_at = Coalesce("final_at", Value(now + objection_time(book.tournament)))
-    PairingTable.objects.filter(pk__in=recorded).update(state=TableState.RECORDED, final_at=final_at)
-    PairingTable.objects.filter(pk__in=unawaited).update(state=TableState.VOID)
+    _in_state(rows, TableState.RECORDED).update(state=TableState.RECORDED, final_at=final_at)
+    _in_state(rows, TableState.VOID).update(state=TableState.VOID)
     return len(items)
+
+
+def _in_state(rows: Iterable[PairingTable], state: TableState) -> QuerySet[PairingTable]:
+    """Those of the rows that have been put into this state, to be stored so."""
+    return PairingTable.objects.filter(pk__in=[row.pk for row in rows if row.state == state])
 
 
 def _item(
@@ -151,7 +169,9 @@ def _item(
     return None
 
 
-def _in_order(tournament: Tournament, which: Q) -> list[PairingTable]:
+def _waiting(tournament: Tournament) -> list[PairingTable]:
+    """The finished tables that are not recorded, in the order of their ends."""
+    which = ENDED | Q(state=TableState.HELD)
     rows = tournament.tables.filter(which).select_related("table").order_by("table__ended_at", "pk")
     found = list(rows)
     for row in found:

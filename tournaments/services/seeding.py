@@ -8,7 +8,7 @@ from hashlib import sha256
 from itertools import combinations
 from typing import Any
 
-from django.db import transaction
+from django.db import connection, transaction
 
 from accounts.models import User
 from accounts.names import search_key
@@ -27,6 +27,13 @@ from tournaments.services.permissions import require
 from tournaments.services.refusals import Refused
 
 Pair = frozenset[str]
+
+# The place of an entry in the order is its seed.
+SEEDS_SQL = """
+update tournaments_entry set seed = fresh.seed
+  from unnest(%(entries)s::bigint[]) with ordinality as fresh(id, seed)
+ where tournaments_entry.id = fresh.id
+"""
 
 
 @dataclass(frozen=True, slots=True)
@@ -146,7 +153,8 @@ def number(tournament: Tournament, order: Sequence[Entry]) -> None:
     tournament.entries.exclude(seed=None).update(seed=None)
     for seed, entry in enumerate(order, 1):
         entry.seed = seed
-    Entry.objects.bulk_update(order, ["seed"], batch_size=1000)
+    with connection.cursor() as cursor:
+        cursor.execute(SEEDS_SQL, {"entries": [entry.pk for entry in order]})
 
 
 def fixed_settings(tournament: Tournament, order: Iterable[Entry]) -> dict[str, Any]:

@@ -20,19 +20,26 @@ from games.services.opening import MatchSpec, start_match_tables
 from tournaments.formats.results import Pairing
 from tournaments.models import PairingTable, TableState, Tournament
 from tournaments.services.crews import Crew, crews, report_short
-from tournaments.services.elsewhere import called_elsewhere
+from tournaments.services.elsewhere import called_elsewhere, playing_elsewhere
 from tournaments.services.telling import closed, ready, side_users
 
 # Whoever is late forfeits before the cards are dealt; where nobody was there to say so, play begins all the same.
 DEALT_LATER = timedelta(minutes=1)
+# So many tables are opened in one transaction: play begins at the first of thousands at once, and nobody who wants
+# something of the tournament waits long.
+PORTION = 256
 
 
 @dataclass(frozen=True, slots=True)
 class Opening:
-    """The tables opened for pairings that may be played, and the pairings that wait for somebody."""
+    """The tables opened for pairings that may be played, and the pairings that wait for somebody.
+
+    `is_partial`: others have not been looked at, their turn is next.
+    """
 
     opened: list[PairingTable]
     waiting: list[Pairing]
+    is_partial: bool = False
 
 
 def is_awaited(row: PairingTable, pairing: Pairing | None) -> bool:
@@ -86,25 +93,56 @@ def free(ready: Iterable[Pairing], busy: Collection[str]) -> list[Pairing]:
 
 
 def open_tables(tournament: Tournament, pairings: Sequence[Pairing], now: datetime) -> Opening:
-    """A table for each of the ready pairings, for which none is open; none while the site drains.
+    """A table for each of the ready pairings, for which none is open, or for the first few hundred of them.
 
-    A pairing waits while one of its players plays in another tournament, or where a pair is short-handed.
+    None while the site drains. A pairing waits while one of its players plays in another tournament, or where a
+    pair is short-handed.
     """
     if not pairings:
         return Opening([], [])
     # While the site drains its pairings wait; the sweep opens their tables afterwards.
     if drain.since() is not None:
         return Opening([], list(pairings))
-    found = crews(tournament, {side for pairing in pairings for side in pairing.sides if side}, now)
-    short = [pairing for pairing in pairings if any(crew.is_short for crew in _sides(pairing, found))]
-    report_short(tournament, short, found, now)
-    busy = called_elsewhere(tournament, [user for crew in found.values() for user in crew.users])
-    playable: list[Pairing] = []
+    found, able, waiting, left = _portion(tournament, pairings, now)
+    users = [user for pairing in able for crew in _sides(pairing, found) for user in crew.users]
+    playable, busy = _parted(able, found, called_elsewhere(tournament, users))
+    return Opening(_opened(tournament, playable, found, now), waiting + busy, is_partial=bool(left))
+
+
+def _portion(
+    tournament: Tournament, pairings: Sequence[Pairing], now: datetime
+) -> tuple[dict[str, Crew], list[Pairing], list[Pairing], Sequence[Pairing]]:
+    """Crews, the pairings that can be played as it seems, those that wait, and what is left for another time.
+
+    Who waits takes no place of one who could play.
+    """
+    # Looked up without holding anybody; whoever is chosen is asked for again, and held.
+    away = playing_elsewhere(tournament) if len(pairings) > PORTION else set()
+    found: dict[str, Crew] = {}
+    able: list[Pairing] = []
     waiting: list[Pairing] = []
+    left = pairings
+    while left and len(able) < PORTION:
+        some, left = left[:PORTION], left[PORTION:]
+        found |= crews(tournament, {side for pairing in some for side in pairing.sides if side}, now)
+        short = [pairing for pairing in some if any(crew.is_short for crew in _sides(pairing, found))]
+        report_short(tournament, short, found, now)
+        can, cannot = _parted(some, found, away)
+        able += can
+        waiting += cannot
+    return found, able, waiting, left
+
+
+def _parted(
+    pairings: Iterable[Pairing], found: Mapping[str, Crew], busy: Collection[int]
+) -> tuple[list[Pairing], list[Pairing]]:
+    """The pairings of which everybody can play, and the others."""
+    can: list[Pairing] = []
+    cannot: list[Pairing] = []
     for pairing in pairings:
-        can = all(_can_play(crew, busy) for crew in _sides(pairing, found))
-        (playable if can else waiting).append(pairing)
-    return Opening(_opened(tournament, playable, found, now), waiting)
+        is_able = all(_can_play(crew, busy) for crew in _sides(pairing, found))
+        (can if is_able else cannot).append(pairing)
+    return can, cannot
 
 
 def _can_play(crew: Crew, busy: Collection[int]) -> bool:
