@@ -111,7 +111,7 @@ def places(live_site: LiveSite) -> tuple[User, list[str]]:
     def made() -> tuple[User, list[str]]:
         users = make_users(4)
         match: Table = make_match(users)
-        tournament = started(4)
+        tournament = started(4, organiser=users[0])
         end(tournament, "R1.1")
         adjudicate(tournament)
         bracket = tournament.get_absolute_url()
@@ -119,7 +119,10 @@ def places(live_site: LiveSite) -> tuple[User, list[str]]:
         others = ["/", "/play/", "/tables/", "/tables/new/", "/watch/", "/rules/", "/rules/kotchina/"]
         others += ["/tournaments/new/?preset=groups", f"{bracket}files/"]
         own = ["/accounts/settings/", f"/players/{users[0].username}/"]
-        return users[0], [*others, *own, f"/matches/{match.code}/", "/tournaments/", *tabs]
+        decision = "decide/?type=correct&pairing=R1.1&outcome=target&score_0=12&score_1=31"
+        doors = ["organise/", decision, "desk/", "log/", "objections/", "officials/", "settings/", "screen/"]
+        officials = [bracket + door for door in doors]
+        return users[0], [*others, *own, f"/matches/{match.code}/", "/tournaments/", *tabs, *officials]
 
     return apart(made)
 
