@@ -7,9 +7,11 @@ from typing import Any
 
 import pytest
 from django.db import transaction
+from django.template.base import NodeList
 from django.test import Client
 from django.urls import reverse
 from django.utils import timezone
+from django.utils.safestring import SafeString
 
 from accounts.models import User
 from tests.factories import make_user
@@ -160,6 +162,12 @@ SAID: dict[str, dict[str, str]] = {
     "tournament_objections": {"objection": "1", "words": "x"},
     "tournament_claim_renew": {"entry": "1", "place": "1"},
 }
+
+
+@pytest.fixture(autouse=True)
+def nothing_is_drawn(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Who is let in is decided before anything is drawn; hundreds of whole pages would take a minute."""
+    monkeypatch.setattr(NodeList, "render", lambda self, context: SafeString(""))
 
 
 def scene() -> tuple[dict[str, str], dict[str, User | None]]:
