@@ -15,6 +15,7 @@ from accounts.models import User
 from accounts.queries import find_player, formerly, head_of
 from games import pages, queries, rulebook, waiting
 from games.forms import SeatForm, SitForm, TableForm, initial_like
+from games.marks import marked
 from games.models import Ruleset, Table, Visibility
 from games.moment import at_moment
 from games.pages import Filters
@@ -99,6 +100,7 @@ def _beginning(request: HttpRequest) -> dict[str, Any]:
 
 @require_safe
 @never_cache
+@marked
 def table(request: HttpRequest, code: str) -> HttpResponse:
     found = _table(code)
     if {"deal", "act"} <= request.GET.keys() and pages.cards_are_out(found) and queries.has_replay(found):

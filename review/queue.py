@@ -100,5 +100,5 @@ def counts(reader: User) -> dict[str, int]:
 
 def earlier_reports(user: User, *, most: int = 20) -> QuerySet[Report]:
     """What was reported about a player lately, newest first, with its case."""
-    reports = Report.objects.filter(about=user).select_related("table", "by", "filing__case")
+    reports = Report.objects.filter(about=user).select_related("table", "by", "about", "filing__case")
     return reports.defer("table__secret", "table__salt").order_by("-at", "-pk")[:most]
