@@ -3,16 +3,33 @@
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from datetime import timedelta
 from typing import Any
 
 import psycopg
 import pytest
-from django.db import connection
+from django.db import connection, transaction
+from django.db.models import F, Q
+from django.utils import timezone
 
+from games.models import Heartbeat, Phase, Table
+from games.services.outages import WEB
 from tarneeb_site.celery import app
 from tests.live import LiveSite, database_url
-from tests.tournaments.scenes import end, end_level, lines, open_table, started
-from tournaments.models import Tournament
+from tests.tournaments.scenes import (
+    arrive,
+    end,
+    end_level,
+    enter_pair,
+    lines,
+    make_tournament,
+    open_table,
+    started,
+)
+from tournaments.models import State, Tournament
+from tournaments.queries import plan_of
+from tournaments.services import rounds
+from tournaments.services.served import NOTE
 from tournaments.tasks import adjudicate
 
 PATIENCE_SECONDS = 40
@@ -88,6 +105,78 @@ def test_worker_killed_in_the_middle_of_an_adjudication_does_no_harm(live_site: 
     assert after_the_kill == (0, "waiting", 0)
     assert eventually(lambda: state_of(tournament) == (2, "ready", 1))
     live_site.wait_until_green()
+
+
+def four_tables() -> Tournament:
+    """Eight pairs of whom some are late in five minutes; the cards of the third match are dealt, by the steward."""
+    tournament = make_tournament()
+    Tournament.objects.filter(pk=tournament.pk).update(late_minutes=5, call_minutes=2, turn_seconds=600)
+    for _ in range(8):
+        enter_pair(tournament)
+    now = timezone.now()
+    rounds.start(tournament_id=tournament.pk, actor=tournament.organiser, now=now)
+    dealt = open_table(tournament, "R1.3").table
+    arrive(dealt, 0, 1, 2, 3, at=now)
+    Table.objects.filter(pk=dealt.pk).update(due_at=now)
+    assert eventually(lambda: Table.objects.filter(pk=dealt.pk, phase=Phase.AUCTION).exists())
+    return tournament
+
+
+def let_pass(tournament: Tournament, time_: timedelta) -> None:
+    """What is stored is older by so much, as it is after so long a time without the site."""
+    noted = Heartbeat.objects.filter(Q(name__startswith=WEB) | Q(name=NOTE))
+    with transaction.atomic():
+        noted.update(at=F("at") - time_)
+        Table.objects.filter(pairing__tournament=tournament).update(due_at=F("due_at") - time_)
+        tournament.tables.update(call_at=F("call_at") - time_, late_at=F("late_at") - time_)
+
+
+def play_out(tournament: Tournament) -> None:
+    """Every table that is open ends with a result, and the worker takes it, until all is over."""
+    left = tournament.tables.filter(state="open")
+    while Tournament.objects.get(pk=tournament.pk).state == State.RUNNING:
+        names = list(left.values_list("pairing", flat=True))
+        for name in names:
+            adjudicate.delay(end(tournament, name).pk)
+        assert eventually(lambda names=names: not left.filter(pairing__in=names).exists())
+
+
+def test_web_and_worker_killed_in_mid_event_cost_nobody_a_match(live_site: LiveSite):
+    tournament = four_tables()
+    dealt = open_table(tournament, "R1.3").table
+    signs = Heartbeat.objects.filter(name__startswith=WEB), Heartbeat.objects.filter(name=NOTE)
+    assert eventually(lambda: all(sign.exists() for sign in signs))
+
+    for pairing in ("R1.1", "R1.2"):
+        adjudicate.delay(end(tournament, pairing).pk)
+    for name in ("worker", "web"):
+        live_site.kill(name)
+    # Longer than a turn, and than the time to come to a table.
+    let_pass(tournament, timedelta(minutes=20))
+    for name in ("web", "worker"):
+        live_site.start(name)
+    live_site.wait_until_green()
+
+    outages = tournament.acts.filter(kind="outage")
+    semifinal = tournament.tables.filter(pairing="R2.1", state="open")
+    assert eventually(lambda: outages.exists() and semifinal.exists())
+    late = open_table(tournament, "R1.4").late_at
+    assert late is not None
+    assert late > timezone.now()
+    after = Table.objects.get(pk=dealt.pk)
+    assert (after.version, after.idle) == (dealt.version, [0, 0, 0, 0])
+    assert sorted(tournament.log.values_list("item__pairing", "item__kind")) == [
+        ("R1.1", "target"),
+        ("R1.2", "target"),
+    ]
+
+    play_out(tournament)
+
+    tournament.refresh_from_db()
+    assert [item["kind"] for item in tournament.log.values_list("item", flat=True)] == ["target"] * 7
+    assert set(tournament.tables.values_list("attempt", "state")) == {(1, "recorded")}
+    assert tournament.champion is not None
+    assert plan_of(tournament).champion == tournament.champion.ident
 
 
 @pytest.mark.browser

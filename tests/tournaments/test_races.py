@@ -9,7 +9,7 @@ from django.db import IntegrityError
 from games.models import Seat
 from games.services import tables
 from tests.factories import make_users
-from tests.games.services.races import at_once, slowed
+from tests.games.services.races import at_once, slowed, times
 from tests.tournaments.scenes import (
     NOW,
     TONIGHT,
@@ -68,7 +68,7 @@ def test_without_the_lock_adjudications_at_once_collide(monkeypatch: pytest.Monk
 
 
 def test_table_that_ends_while_its_pair_withdraws_counts_once():
-    for _ in range(5):
+    for _ in times(5):
         tournament = started(2)
         row = open_table(tournament, "R1.1")
         leaver = tournament.entries.get(number=int(row.sides[0][1:])).members.get(place=0).user
@@ -84,7 +84,7 @@ def test_table_that_ends_while_its_pair_withdraws_counts_once():
 
 
 def test_two_invitations_accepted_at_once_leave_one_pair():
-    for _ in range(5):
+    for _ in times(5):
         tournament = make_tournament()
         layla, rana, omar = make_users(3)
         asked = [
@@ -126,7 +126,7 @@ def test_last_place_is_taken_once_and_the_rest_wait():
 
 
 def test_deadline_and_last_word_at_once_lose_neither():
-    for _ in range(5):
+    for _ in times(5):
         tournament = make_tournament()
         enter_pair(tournament)
         enter_pair(tournament)

@@ -8,7 +8,7 @@ import pytest
 
 from accounts.models import Notice
 from tests.factories import make_users
-from tests.games.services.races import at_once
+from tests.games.services.races import at_once, times
 from tests.tournaments.scenes import NOW, TONIGHT, enter_pair, make_tournament
 from tournaments.field import placed, waiting_list
 from tournaments.models import Tournament
@@ -33,10 +33,10 @@ def two_pairs_and_one_asked(people: list[Any], **more: Any) -> tuple[Tournament,
     return tournament, asked.number
 
 
-def test_deadline_and_last_word_at_once_fifty_times_lose_neither():
+def test_deadline_and_last_word_at_once_many_times_lose_neither():
     """Either the word came first and the pair plays, or the deadline did and it was told so."""
     people = make_users(6)
-    for _ in range(50):
+    for _ in times(50):
         tournament, number = two_pairs_and_one_asked(people, organiser=people[0])
 
         def word(t: Tournament = tournament, n: int = number) -> Any:
@@ -64,7 +64,7 @@ def test_deadline_and_last_word_at_once_fifty_times_lose_neither():
 
 def test_check_in_and_its_end_at_once_leave_a_pair_either_in_or_told_that_it_is_not():
     people, at = make_users(4), TONIGHT - 10 * MINUTE
-    for _ in range(20):
+    for _ in times(20):
         tournament = make_tournament(organiser=people[0], check_in_minutes=30, seeding_minutes=10)
         one, other = enter_pair(tournament, *people[:2]), enter_pair(tournament, *people[2:])
         check_in.check_in(tournament_id=tournament.pk, user=people[0], now=at - MINUTE)
@@ -85,7 +85,7 @@ def test_check_in_and_its_end_at_once_leave_a_pair_either_in_or_told_that_it_is_
 
 
 def test_two_places_that_come_free_at_once_go_to_the_first_two_who_wait():
-    for _ in range(5):
+    for _ in times(5):
         tournament = make_tournament(capacity=2)
         entries = [enter_pair(tournament) for _ in range(5)]
         leavers = [entry_.members.get(place=0).user for entry_ in entries[:2]]
@@ -122,7 +122,7 @@ def test_two_officials_who_bring_a_pair_back_at_once_do_not_overfill_the_field()
 
 
 def test_start_by_hand_by_the_clock_and_a_moved_seed_at_once_start_once():
-    for _ in range(5):
+    for _ in times(5):
         tournament = make_tournament(seeding_minutes=10, seeding="hand")
         for _ in range(3):
             enter_pair(tournament)

@@ -9,7 +9,7 @@ from django.db import transaction
 from games.models import Phase, Table
 from games.services.moving import hold
 from tests.factories import make_users
-from tests.games.services.races import at_once
+from tests.games.services.races import at_once, times
 from tests.tournaments.scenes import (
     NOW,
     adjudicate,
@@ -31,8 +31,6 @@ from tournaments.services import confirming, late, pauses, results, rounds, scor
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
-TIMES = 4
-
 
 def held_final() -> Tournament:
     tournament = running(2, holds_results=True)
@@ -51,7 +49,7 @@ def confirm(tournament: Tournament, user: Any) -> PairingTable:
 
 
 def test_two_words_at_one_instant_record_the_result_once():
-    for _ in range(4 * TIMES):
+    for _ in times(16):
         tournament = held_final()
 
         outcomes = at_once(
@@ -82,7 +80,7 @@ def test_without_the_lock_one_of_two_words_is_lost(monkeypatch: pytest.MonkeyPat
 
 
 def test_two_scorers_who_enter_opposite_results_do_not_overwrite_each_other():
-    for _ in range(TIMES):
+    for _ in times(4):
         tournament = running(4)
         scores = ([31, 4], [4, 31])
 
@@ -106,7 +104,7 @@ def test_two_scorers_who_enter_opposite_results_do_not_overwrite_each_other():
 
 
 def test_match_that_ends_while_everything_is_paused_is_recorded_and_nothing_is_opened():
-    for _ in range(TIMES):
+    for _ in times(4):
         tournament = running(4)
         end(tournament, "R1.1")
         end(tournament, "R1.2")
@@ -161,7 +159,7 @@ def arrive_as_a_socket_does(table: Table, *numbers: int) -> bool:
 
 
 def test_who_arrives_at_the_last_moment_plays_or_has_forfeited_never_both():
-    for _ in range(TIMES):
+    for _ in times(4):
         tournament = running(2, late_minutes=5)
         row = open_table(tournament, "R1.1")
         arrive(row.table, 0, 1, 2)
@@ -218,7 +216,7 @@ def end_as_a_match_does(table: Table) -> bool:
 
 
 def test_match_that_ends_when_its_time_is_up_has_one_result():
-    for _ in range(TIMES):
+    for _ in times(4):
         tournament = running(2, limit_minutes=40, limit_policy="now")
         row = open_table(tournament, "R1.1")
         deal(row.table, (-7, 7))
@@ -238,7 +236,7 @@ def test_match_that_ends_when_its_time_is_up_has_one_result():
 
 
 def test_two_tournaments_do_not_call_the_same_player_at_one_instant():
-    for _ in range(TIMES):
+    for _ in times(4):
         pair = make_users(2)
         cups = [make_tournament(), make_tournament()]
         for cup in cups:
@@ -300,7 +298,7 @@ def test_worker_that_records_takes_what_ended_meanwhile_and_nobody_waits_for_it(
 
 
 def test_many_workers_that_hear_of_ends_leave_none_unrecorded():
-    for _ in range(TIMES):
+    for _ in times(4):
         tournament = running(8)
 
         at_once(

@@ -1,5 +1,6 @@
 """Many at once, and refusals by their code."""
 
+import os
 import threading
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -9,6 +10,11 @@ import pytest
 from django.db import connection
 
 from games.services.refusals import Refused
+
+
+def times(usual: int) -> range:
+    """How often a race is run: as often as is usual, or as TARNEEB_RACES says."""
+    return range(int(os.environ.get("TARNEEB_RACES") or usual))
 
 
 def at_once(*works: Callable[[], Any]) -> list[Any]:

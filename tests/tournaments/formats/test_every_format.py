@@ -1,7 +1,9 @@
 """What holds of every format, whatever happens in it."""
 
 import json
+from collections import Counter
 from dataclasses import replace
+from itertools import combinations
 from random import Random
 
 from hypothesis import given
@@ -19,6 +21,7 @@ from tests.tournaments.formats.chances import (
 )
 from tests.tournaments.formats.notes import UNDO, document, tournament
 from tournaments.formats.event import print_plan
+from tournaments.formats.names import read_name
 from tournaments.formats.plan import Plan, Tournament, diff
 from tournaments.formats.stream import stream
 
@@ -61,16 +64,22 @@ def test_large_events_end_too(entrants: int, chance: Random) -> None:
     running = tournament(entrants, **any_settings(chance))
     if len(running.plan().pairings) > 1500:
         return
+    assert_sound(running.plan())
     plan = play_out(running, chance)
     assert plan.finished
     assert len({standing.entrant for standing in plan.standings}) == entrants
+    assert_sound(plan)
 
 
 @often
 @given(st.integers(2, 20), chances)
 def test_nobody_meets_himself_and_lines_agree_with_themselves(entrants: int, chance: Random) -> None:
     running, _ = in_the_middle(entrants, any_settings(chance), chance)
-    plan = running.plan()
+    assert_sound(running.plan())
+
+
+def assert_sound(plan: Plan) -> None:
+    """Each pairing is listed once, between two, and its line says nothing against itself."""
     ids = [pairing.id for pairing in plan.pairings]
     assert len(ids) == len(set(ids))
     for pairing in plan.pairings:
@@ -81,6 +90,31 @@ def test_nobody_meets_himself_and_lines_agree_with_themselves(entrants: int, cha
         nobody = pairing.status != "done" or pairing.decided_by in ("double-forfeit", "draw")
         assert (pairing.winner is None) == nobody
         assert pairing.status != "ready" or None not in pairing.sides
+
+
+@hypothesis_settings(deadline=None, max_examples=30)
+@given(st.sampled_from(["single_elimination", "double_elimination", "swiss"]), st.integers(2, 130), chances)
+def test_everybody_is_in_each_round_that_is_for_all(format_: str, entrants: int, chance: Random) -> None:
+    plan = play_out(tournament(entrants, format=format_), chance)
+    rounds: dict[str, list[str]] = {}
+    for pairing in plan.pairings:
+        rounds.setdefault(read_name(pairing.id).key, []).extend(filter(None, pairing.sides))
+    for_all = rounds if format_ == "swiss" else {"R1", "W1"} & rounds.keys()
+    everybody = sorted(f"e{number}" for number in range(1, entrants + 1))
+    assert [sorted(rounds[key]) for key in for_all] == [everybody] * max(1, len(for_all))
+
+
+@hypothesis_settings(deadline=None, max_examples=60)
+@given(st.integers(2, 40), st.integers(1, 6), st.booleans(), chances)
+def test_in_a_round_robin_every_two_of_a_group_meet(
+    entrants: int, groups: int, is_double: bool, chance: Random
+) -> None:
+    running = tournament(entrants, format="round_robin", groups=min(groups, entrants), double=is_double)
+    plan = play_out(running, chance)
+    group = {standing.entrant: standing.group for standing in plan.standings}
+    of_one_group = [pair for pair in combinations(group, 2) if group[pair[0]] == group[pair[1]]]
+    met = Counter(frozenset(pairing.sides) for pairing in plan.pairings if None not in pairing.sides)
+    assert met == Counter({frozenset(pair): 1 + is_double for pair in of_one_group})
 
 
 @often
