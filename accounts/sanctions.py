@@ -162,5 +162,7 @@ def _held(sanction_id: int) -> Sanction:
 def _hold(user_ids: Collection[int], shared: str = "") -> None:
     """Until the end of the transaction nobody else imposes anything on these users, or, not shared, asks."""
     with connection.cursor() as cursor:
-        for user_id in sorted(user_ids):
-            cursor.execute(f"select pg_advisory_xact_lock{shared}(%s, %s)", [_LOCKS, user_id % 2**31])
+        cursor.execute(
+            f"select pg_advisory_xact_lock{shared}(%s, one) from unnest(%s::int[]) one",
+            [_LOCKS, sorted(user_id % 2**31 for user_id in user_ids)],
+        )

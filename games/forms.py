@@ -4,6 +4,7 @@ from typing import Any
 
 from django import forms
 from django.utils.functional import lazy
+from django.utils.text import format_lazy
 from django.utils.translation import gettext, ngettext
 from django.utils.translation import gettext_lazy as _
 
@@ -35,6 +36,10 @@ WATCH_DELAYS = [
     (0, _("the table as it is")),
     *((seconds, _later(seconds)) for seconds in (10, 30, 60)),
     (WHOLE_DEAL, _("each deal once it is over")),
+]
+RELIABILITIES = [
+    ("", _("everybody")),
+    *((str(least), format_lazy(_("reliability {least} or more"), least=least)) for least in (50, 70, 85, 95)),
 ]
 SPEED_CHOICES = [("fast", _("Fast")), ("normal", _("Normal")), ("slow", _("Slow"))]
 _SWITCHES = ("redouble", "double_defenders")
@@ -208,6 +213,17 @@ class TableForm(MatchForm):
             "Beside the phrases, words of one's own. In rated matches not while the cards are in play."
         ),
     )
+    min_reliability = forms.TypedChoiceField(
+        label=_("Who may sit down"),
+        choices=RELIABILITIES,
+        coerce=int,
+        required=False,
+        empty_value=None,  # type: ignore[arg-type]
+        widget=forms.RadioSelect,
+        help_text=_(
+            "Reliability is the memory of the last thirty matches: who leaves, or lets the clock play, loses some."
+        ),
+    )
     round_cap = DigitsField(
         label=_("Most counted rounds"),
         required=False,
@@ -261,7 +277,7 @@ class TableForm(MatchForm):
 
 
 _OPENING = (
-    *("ruleset", "target", "options", "visibility", "rated", "free_chat", "watch_delay"),
+    *("ruleset", "target", "options", "visibility", "rated", "free_chat", "watch_delay", "min_reliability"),
     *("call_seconds", "turn_seconds", "bank_seconds"),
 )
 

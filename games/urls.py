@@ -1,6 +1,6 @@
 from django.urls import path, register_converter
 
-from games import company, conduct, gathering, guests, recalling, recording, seeking, views, watching
+from games import company, conduct, gathering, guests, rated, recalling, recording, seeking, views, watching
 
 
 class TableCode:
@@ -53,6 +53,10 @@ urlpatterns = [
     path("players/<str:name>/matches/", recalling.matches, name="player_matches"),
     path("players/<str:name>/statistics/", recalling.statistics, name="player_statistics"),
     path("players/<str:name>/records/", recalling.records, name="player_records"),
+    path("ratings/", rated.board, name="ratings"),
+    path("pairs/<int:number>/", rated.pair, name="pair"),
+    path("standing/", rated.standing, name="standing"),
+    path("standing/<int:number>/appeal/", rated.appeal, name="standing_appeal"),
     path("pairs/<int:number>/statistics/", recalling.pair_statistics, name="pair_statistics"),
     path("rules/", views.rules, name="rules"),
     path("rules/<slug:ruleset>/", views.rules_of, name="rules_of"),

@@ -22,6 +22,7 @@ from games.pages import Filters
 from games.protocol import WIRE
 from games.services import tables
 from games.services.refusals import Refused
+from games.standing import standing_of
 from games.statistics import matches_part
 
 FILTER_COOKIE = "lobby"
@@ -224,7 +225,7 @@ def player(request: HttpRequest, name: str) -> HttpResponse:
     context = {
         "player": found,
         "head": head_of(found, _reader(request)),
-        "standing": {},
+        "standing": standing_of(found, _reader(request), request.GET.get("rating", "")),
         "matches": matches_part(found, _reader(request)),
     }
     return render(request, "games/player.html", context)

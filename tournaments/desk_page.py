@@ -5,6 +5,8 @@ from dataclasses import dataclass
 from datetime import datetime
 from functools import cached_property
 
+from django.core.paginator import Page as Leaf
+from django.core.paginator import Paginator
 from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy as _
 
@@ -16,7 +18,7 @@ from tournaments.formats.results import Pairing
 from tournaments.joining import Joining
 from tournaments.models import Access, Entry, Invited, Seeding, State, Tournament
 from tournaments.ratings import pair_ratings
-from tournaments.roll import Roll, Wanted
+from tournaments.roll import A_PAGE, Roll, Wanted
 from tournaments.services.permissions import may
 from tournaments.services.seeding import Pair, Preview, preview
 
@@ -128,8 +130,10 @@ class SeedLine:
 class SeedsPage(GroupsToFill):
     """The seeds as they stand, for who may change them."""
 
-    def __init__(self, tournament: Tournament, official: User) -> None:
+    def __init__(self, tournament: Tournament, official: User, page: str = "", meet: str = "") -> None:
+        """`page`, `meet`: which page of the seeds, and of the first round, is shown."""
         self.tournament, self.official = tournament, official
+        self._page, self._meet = page, meet
 
     @property
     def is_before(self) -> bool:
@@ -178,6 +182,16 @@ class SeedsPage(GroupsToFill):
             )
             for seed, entry in enumerate(order, 1)
         ]
+
+    @cached_property
+    def leaf(self) -> "Leaf[SeedLine]":
+        """A page of them."""
+        return Paginator(self.lines, A_PAGE).get_page(self._page or 1)
+
+    @cached_property
+    def meetings_leaf(self) -> "Leaf[Meeting]":
+        """A page of the first round."""
+        return Paginator(self.meetings, A_PAGE).get_page(self._meet or 1)
 
     @cached_property
     def meetings(self) -> list[Meeting]:

@@ -6,7 +6,7 @@ from hashlib import sha256
 from django.db.models import Count, Prefetch, Q, QuerySet
 
 from tournaments.models import Entry, Format, Member, Seeding, State, Tournament
-from tournaments.ratings import pair_rating
+from tournaments.ratings import pair_ratings
 
 FEWEST = 2
 COUNTING = Q(accepted_at__isnull=False, withdrawn_at__isnull=True)
@@ -100,7 +100,7 @@ def _drawn(tournament: Tournament, entries: Sequence[Entry]) -> list[Entry]:
     drawn = [by_number[number] for number in lot_order(tournament.lot, by_number)]
     if tournament.seeding == Seeding.LOT:
         return drawn
-    ratings = {entry.number: pair_rating(entry, tournament) for entry in drawn}
+    ratings = pair_ratings(drawn, tournament)
     return sorted(drawn, key=lambda entry: -(ratings[entry.number] or 0))
 
 

@@ -38,7 +38,7 @@ def chapters(tournament: Tournament) -> list[Chapter]:
     if any(stage["format"] in SCORED for stage in stages):
         found.append((_("Points and equal points"), _scoring(stages)))
     found += [
-        (_("Rounds and time"), _time(tournament)),
+        (_("Rounds and time"), _time(tournament, _is_of_several(stages))),
         (_("Results and objections"), _results(tournament)),
         (_("Leaving, coming back, being sent away"), _leaving(stages)),
         (_("Seeds and rests"), _seeding(tournament, stages, own)),
@@ -57,6 +57,8 @@ def _entering(tournament: Tournament) -> Sentences:
         yield _("A player's rating must be %(rating)s or more.") % {"rating": tournament.min_rating}
     if tournament.max_rating is not None:
         yield _("A player's rating must be %(rating)s or less.") % {"rating": tournament.max_rating}
+    if tournament.min_reliability is not None:
+        yield _("A player's reliability must be %(least)s or more.") % {"least": tournament.min_reliability}
     if tournament.regions:
         countries = _listed([str(country_name(code)) for code in tournament.regions])
         yield _("Players must come from: %(countries)s.") % {"countries": countries}
@@ -119,6 +121,12 @@ def _deciding(tournament: Tournament, stages: list[dict[str, Any]]) -> Sentences
             "Who is not at the table is played for by the clock, by the rules of the game; nobody waits for them."
         )
     yield _("Partners may resign a match together: it then goes to their opponents.")
+    if _is_of_several(stages):
+        yield _("Of several matches that decide a pairing, who resigns one loses that one.")
+
+
+def _is_of_several(stages: list[dict[str, Any]]) -> bool:
+    return any(stage.get("best_of", 1) > 1 for stage in stages)
 
 
 def _at_the_limit(tournament: Tournament) -> Sentences:
@@ -171,7 +179,7 @@ def _listed(words: list[str]) -> str:
     return _(", ").join(words)
 
 
-def _time(tournament: Tournament) -> Sentences:
+def _time(tournament: Tournament, of_several: bool) -> Sentences:
     if tournament.pace == Pace.FREE:
         yield _("A match begins as soon as both sides are free.")
     elif tournament.break_minutes is None:
@@ -195,6 +203,11 @@ def _time(tournament: Tournament) -> Sentences:
             % {"minutes": minutes}
         )
     yield _late(tournament)
+    if tournament.late_minutes and tournament.late_policy == LatePolicy.FORFEIT and of_several:
+        yield _(
+            "Of several matches that decide a pairing, that one is lost, and the next one is opened. "
+            "Who comes to none of them, and whose pair is not complete, forfeits the pairing."
+        )
 
 
 def _late(tournament: Tournament) -> str:

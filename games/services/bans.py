@@ -65,6 +65,31 @@ def lasts(seconds: float) -> str:
     return ngettext("%(count)s day", "%(count)s days", days) % {"count": days}
 
 
+def reason(sanction: Sanction) -> str:
+    """Why, in the reader's language."""
+    return sanction.reason_ar if (get_language() or "ar").startswith("ar") else sanction.reason_en
+
+
+def ban_sentence(sanction: Sanction, now: datetime) -> str:
+    """What somebody reads who is refused something by a ban."""
+    said = {"reason": reason(sanction)}
+    what = Scope(sanction.scope)
+    if sanction.until is None:
+        sentence = {
+            Scope.PLAY: gettext("You cannot play any more: %(reason)s"),
+            Scope.CHAT: gettext("You cannot write here any more: %(reason)s"),
+            Scope.TOURNAMENTS: gettext("You cannot enter tournaments any more: %(reason)s"),
+        }.get(what, gettext("You are banned from this site: %(reason)s"))
+        return sentence % said
+    said["time"] = lasts((sanction.until - now).total_seconds())
+    sentence = {
+        Scope.PLAY: gettext("You cannot start a match for %(time)s: %(reason)s"),
+        Scope.CHAT: gettext("You cannot write here for %(time)s: %(reason)s"),
+        Scope.TOURNAMENTS: gettext("You cannot enter tournaments for %(time)s: %(reason)s"),
+    }.get(what, gettext("You are banned from this site for %(time)s: %(reason)s"))
+    return sentence % said
+
+
 def _cause(table_id: int, user_id: Any) -> str:
     return f"conduct:{table_id}:{user_id}"
 
@@ -86,8 +111,4 @@ def _reason(row: Attendance, marks: int) -> str:
 
 
 def _told(sanction: Sanction) -> str:
-    reason = sanction.reason_ar if (get_language() or "ar").startswith("ar") else sanction.reason_en
-    if sanction.until is None:
-        return reason
-    time = lasts((sanction.until - sanction.at).total_seconds())
-    return gettext("You cannot start a match for %(time)s. %(reason)s") % {"time": time, "reason": reason}
+    return reason(sanction) if sanction.until is None else ban_sentence(sanction, sanction.at)

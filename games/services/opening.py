@@ -17,6 +17,7 @@ from games.rules.ruleset import RULESETS, read_options
 from games.rules.seats import SEATS
 from games.rules.shuffle import commitment, first_dealer
 from games.services import drain
+from games.services.allowed import require_all_allowed
 from games.services.moving import tell_all
 from games.services.refusals import Refused
 from games.services.seating import leave_casual, put_bot, save, start_if_full, take
@@ -217,8 +218,11 @@ def seat_and_start(
 ) -> Table:
     """Inside an open transaction: a casual table where `users` sit by seat, bots where there is None; it starts.
 
-    Raises: Refused `bad-target`, `bad-options`, `at-another-table`.
+    Raises: Refused `bad-target`, `bad-options`, `at-another-table`, `somebody-banned`.
     """
+    people = [user for user in users if user is not None]
+    if len(people) > 1:
+        require_all_allowed(people, now)
     table = new_table(
         host=host,
         ruleset=ruleset,

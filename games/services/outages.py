@@ -27,6 +27,7 @@ insert into games_heartbeat (name, at) values (%s, now()) on conflict (name) do 
 """
 LOOK_SQL = "select name, now() - at as age from games_heartbeat where name like %s"
 BURY_SQL = "delete from games_heartbeat where name = any(%s) and at <= now() - %s"
+INTERRUPTED_SQL = "insert into accounts_interruption (at) values (%s)"
 
 
 async def show_life() -> None:
@@ -48,7 +49,7 @@ class Watch:
         self._known: frozenset[str] | None = None
 
     async def look(self, store: Store, *, now: datetime) -> None:
-        """Read the signs of life and judge."""
+        """Read the signs of life and judge. From when on players could not, or not all, act is noted for good."""
         ages = {row["name"]: row["age"] for row in await store.fetch(LOOK_SQL, [WEB + "%"])}
         dead = [name for name, age in ages.items() if age >= DEAD_AFTER]
         if dead:
@@ -57,6 +58,8 @@ class Watch:
         names, since = frozenset(ages), self.served.since
         if dead or (self._known is not None and names - self._known):
             since = now
+        if since != self.served.since or self._known is None:
+            await store.execute(INTERRUPTED_SQL, [now])
         self._known = names
         # With nobody alive the last sign of all is as far as anybody was served.
         self.served = Served(since, now - max(ages.values()) if ages else None)

@@ -6,11 +6,10 @@ no two of them wait for each other. A wish whose page is closed is dropped.
 
 import logging
 import secrets
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from datetime import datetime, timedelta
 from functools import partial
 from itertools import groupby
-from statistics import fmean
 from typing import Any
 
 from django.db import IntegrityError, connection, transaction
@@ -29,7 +28,7 @@ from games.services.matching import Found, Wish, find_matches
 from games.services.opening import seat_and_start
 from games.services.refusals import Refused
 from games.speeds import SPEEDS
-from games.strengths import points_of
+from games.strengths import wish_strengths
 
 log = logging.getLogger(__name__)
 
@@ -225,7 +224,7 @@ def _match(now: datetime) -> int:
     gone = [wish for wish in wishes if _is_gone(wish, now)]
     _drop(gone)
     ready = [wish for wish in wishes if wish.accepted and wish.table_id is None and wish not in gone]
-    ready = _without_banned(_without_engaged(ready), now)
+    ready = _without_engaged(ready)
     ready.sort(key=_kind)
     return sum(_match_kind(list(alike), now) for _, alike in groupby(ready, key=_kind))
 
@@ -250,16 +249,6 @@ def _without_engaged(ready: list[Seek]) -> list[Seek]:
     return [wish for wish in ready if wish not in lost]
 
 
-def _without_banned(ready: list[Seek], now: datetime) -> list[Seek]:
-    """The wishes without those of people who have been kept from playing since."""
-    kept_out = (
-        banned_among([one for wish in ready for one in _ids(wish)], Scope.PLAY, now) if ready else set()
-    )
-    lost = [wish for wish in ready if kept_out.intersection(_ids(wish))]
-    _drop(lost)
-    return [wish for wish in ready if wish not in lost]
-
-
 def _kind(wish: Seek) -> tuple[str, str, bool]:
     return wish.ruleset, wish.speed, wish.rated
 
@@ -272,7 +261,7 @@ def _match_kind(alike: list[Seek], now: datetime) -> int:
     """Start what tables these wishes for the same make; how many."""
     wishes = [
         Wish(wish.pk, _ids(wish), wish.created_at, wish.bots, strength)
-        for wish, strength in zip(alike, _strengths(alike), strict=True)
+        for wish, strength in zip(alike, wish_strengths(alike), strict=True)
     ]
     foes = blocks_among({user_id for wish in wishes for user_id in wish.users})
     matches = find_matches(
@@ -286,15 +275,12 @@ def _match_kind(alike: list[Seek], now: datetime) -> int:
     return sum(_start(found, alike, now) for found in matches)
 
 
-def _strengths(alike: Sequence[Seek]) -> list[float | None]:
-    """How strong each wish is in what they all want, of partners the mean; None where nothing is known."""
-    points = points_of([one for wish in alike for one in _ids(wish)], alike[0].ruleset, alike[0].speed)
-    known = [[points[one] for one in _ids(wish) if one in points] for wish in alike]
-    return [fmean(found) if found else None for found in known]
-
-
 def _start(found: Found, alike: list[Seek], now: datetime) -> bool:
     wishes = [wish for wish in alike if wish.pk in found.wishes]
+    if kept_out := banned_among([one for wish in wishes for one in _ids(wish)], Scope.PLAY, now):
+        # Whoever was kept from playing while they waited waits no more.
+        _drop(wish for wish in wishes if kept_out.intersection(_ids(wish)))
+        return False
     users = {user.pk: user for wish in wishes for user in (wish.user, wish.partner) if user is not None}
     try:
         with transaction.atomic():

@@ -8,7 +8,8 @@ from django.conf import settings
 from django.db import IntegrityError, transaction
 from django.db.models import Q
 
-from accounts.models import User
+from accounts.models import Scope, User
+from accounts.sanctions import banned_among
 from games.live.announce import ring_item, table_item, tell
 from games.live.clocks import LAG_BUDGET_MS, left_ms
 from games.live.state import AWAY_AFTER, TableState
@@ -136,6 +137,8 @@ def start_if_full(
     """
     if any(seat.kind == SeatKind.OPEN for seat in seats):
         return
+    if _vacate_banned(table, seats, now):
+        return
     drain.require_open()
     table.rated = table.rated and all(seat.user and not seat.user.is_guest for seat in seats)
     if table.rated and not _engage(table, seats, now):
@@ -148,6 +151,16 @@ def start_if_full(
     pause = settings.TABLE_FIRST_DEAL_SECONDS if first_deal_seconds is None else first_deal_seconds
     table.due_at = now + timedelta(seconds=pause)
     add_event(table, EventKind.START, now)
+
+
+def _vacate_banned(table: Table, seats: Sequence[Seat], now: datetime) -> bool:
+    """Whoever was banned from playing with others since they sat down loses the seat; whether somebody did."""
+    people = [seat.user_id for seat in seats if seat.user_id is not None]
+    kept_out = banned_among(people, Scope.PLAY, now) if len(people) > 1 else set()
+    for seat in seats:
+        if seat.user is not None and seat.user_id in kept_out:
+            vacate(table, seat, seat.user, now)
+    return bool(kept_out)
 
 
 def _engage(table: Table, seats: Sequence[Seat], now: datetime) -> bool:

@@ -2,10 +2,14 @@
 
 import hmac
 from collections.abc import Sequence
+from datetime import datetime
 
 from accounts.digits import fold_digits
-from accounts.models import User
+from accounts.models import Scope, User
 from accounts.queries import is_confirmed
+from accounts.sanctions import banned
+from games.services.bans import ban_sentence
+from games.services.reliability import reliability_of
 from tournaments.models import Access, Entry, Tournament
 from tournaments.ratings import pair_rating
 from tournaments.services.refusals import Refused
@@ -31,25 +35,35 @@ def _spelt(code: str) -> str:
     return "".join(fold_digits(code).split()).casefold()
 
 
-def check_player(tournament: Tournament, user: User, *, of: str = "") -> None:
-    """Raises: Refused `email-unconfirmed`, `country-missing`, `region`; with `partner-` in front where `of` says so."""
+def check_player(tournament: Tournament, user: User, *, of: str = "", now: datetime) -> None:
+    """Whether a player may enter.
+
+    Raises: Refused `banned`, `email-unconfirmed`, `country-missing`, `region`, `reliability-low`; with `partner-`
+    in front where `of` says so.
+    """
+    sanction = banned(user, Scope.TOURNAMENTS, now)
+    if sanction is not None:
+        raise Refused("partner-banned") if of else Refused("banned", why=ban_sentence(sanction, now))
     if tournament.verified_only and not is_confirmed(user):
         raise Refused(f"{of}email-unconfirmed")
     if tournament.regions and not user.country:
         raise Refused(f"{of}country-missing")
     if tournament.regions and user.country not in tournament.regions:
         raise Refused(f"{of}region")
+    least = tournament.min_reliability
+    if least is not None and reliability_of(user, now).score < least:
+        raise Refused(f"{of}reliability-low")
 
 
-def check_pair(tournament: Tournament, entry: Entry, asked: User) -> None:
+def check_pair(tournament: Tournament, entry: Entry, asked: User, now: datetime) -> None:
     """The conditions for an entry that is about to be accepted by who was asked.
 
     Raises: Refused as `check_player`, and `rating-unknown`, `rating-low`, `rating-high`.
     """
-    check_player(tournament, asked)
+    check_player(tournament, asked, now=now)
     for member in entry.members.select_related("user"):
         if member.user and member.plays and member.user_id != asked.pk:
-            check_player(tournament, member.user, of="partner-")
+            check_player(tournament, member.user, of="partner-", now=now)
     check_rating(tournament, pair_rating(entry, tournament))
 
 

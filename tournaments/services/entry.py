@@ -57,7 +57,7 @@ def enter(
     if asked is not None:
         return _accept(tournament, asked, user, now)
     check_access(tournament, (user, partner), code)
-    check_player(tournament, user)
+    check_player(tournament, user, now=now)
     check_name(tournament, name)
     entry = _invite(tournament, user, partner, name, club, now)
     if third is not None:
@@ -212,7 +212,7 @@ def _accept(tournament: Tournament, entry: Entry, user: User, now: datetime) -> 
     own = living_entry(tournament, user)
     if own is not None and own.accepted_at:
         raise Refused("already-entered")
-    check_pair(tournament, entry, user)
+    check_pair(tournament, entry, user, now)
     if own is not None:
         withdraw_entry(tournament, own, now)
     entry.accepted_at = now
@@ -238,7 +238,7 @@ def _accept_as_third(tournament: Tournament, entry: Entry, user: User, now: date
     own = living_entry(tournament, user)
     if own is not None and own.accepted_at:
         raise Refused("already-entered")
-    check_player(tournament, user)
+    check_player(tournament, user, now=now)
     if own is not None:
         withdraw_entry(tournament, own, now)
     member.active = True

@@ -1,6 +1,7 @@
 """The late clock: who has not come to the table is called again, then the match is forfeited or a referee decides.
 
 Only where no card has been dealt: once play has begun without somebody, it is for a referee to say what follows.
+In a best of several it is the one match that is forfeited; who came to none of them forfeits the pairing.
 """
 
 from collections.abc import Collection, Iterable, Sequence
@@ -14,13 +15,16 @@ from accounts.text import isolate
 from games.models import Deal, Phase, Table
 from games.queries import missing_seats
 from games.services.moving import hold
+from games.services.reliability import note_absent
 from tournaments.formats.results import Pairing
-from tournaments.models import LatePolicy, PairingTable, TableState, Tournament
+from tournaments.models import LatePolicy, LogItem, PairingTable, TableState, Tournament
+from tournaments.queries import stage_settings
 from tournaments.services.book import Book
 from tournaments.services.crews import Crew, crews, gives_up_at, short_since
 from tournaments.services.log import record_act
-from tournaments.services.tables import is_awaited
+from tournaments.services.tables import close_lost, is_awaited
 from tournaments.services.telling import tell_called, tell_officials
+from tournaments.services.verdicts import conceded, is_best_of
 
 
 def keep_late_clocks(book: Book, now: datetime) -> int:
@@ -119,8 +123,32 @@ def _is_forfeited(
         return False
     if not is_awaited(row, pairing):
         return False
-    _forfeit(book, row.pairing, row.sides, sorted({seat % 2 for seat, _user in absent}), names, now)
+    gone = sorted({seat % 2 for seat, _user in absent})
+    if _goes_on(tournament, row, pairing, gone):
+        _lose_match(book, row, gone[0], names, now)
+    else:
+        _forfeit(book, row.pairing, row.sides, gone, names, now)
+    note_absent(row.table, [user for _seat, user in absent], now=now)
     return True
+
+
+def _goes_on(tournament: Tournament, row: PairingTable, pairing: Pairing | None, gone: Sequence[int]) -> bool:
+    """Whether one match is lost and not the whole pairing: of several, unless none was played and none is left."""
+    if pairing is None or len(gone) > 1 or not is_best_of(tournament, row.pairing):
+        return False
+    majority = stage_settings(tournament, row.pairing)["best_of"] // 2 + 1
+    if pairing.won[1 - gone[0]] + 1 < majority:
+        return True
+    played = tournament.tables.filter(pairing=row.pairing, sides=row.sides, state=TableState.RECORDED)
+    return played.exclude(table__result_kind="").exists()
+
+
+def _lose_match(book: Book, row: PairingTable, gone: int, names: Sequence[str], now: datetime) -> None:
+    late = {"minutes": book.tournament.late_minutes, "missing": list(names)}
+    about = {"pairing": row.pairing, "sides": list(row.sides), "cause": "late", "late": late}
+    item = book.write(conceded(book.tournament, 1 - gone) | about, actor=None, now=now)
+    _note(book.tournament, item, gone, now)
+    close_lost(book.tournament, row, gone, now)
 
 
 def _is_over(row: PairingTable) -> bool:
@@ -145,13 +173,17 @@ def _forfeit(
         "late": {"minutes": minutes, "missing": list(names)},
     }
     row = book.write(item, actor=None, now=now)
+    _note(book.tournament, row, item["side"], now)
+
+
+def _note(tournament: Tournament, row: LogItem, side: int | str, now: datetime) -> None:
     record_act(
-        book.tournament,
+        tournament,
         "late-forfeit",
         actor=None,
         now=now,
-        subject=pairing,
-        after=item["late"] | {"side": item["side"]},
+        subject=row.item["pairing"],
+        after=row.item["late"] | {"side": side},
         item=row,
         is_public=True,
     )

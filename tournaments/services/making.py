@@ -19,6 +19,7 @@ from tournaments.formats.results import PlanError
 from tournaments.live import ring_after_commit
 from tournaments.models import Official, State, Tournament
 from tournaments.queries import folded
+from tournaments.services.actions import check
 from tournaments.services.log import locked, record_act
 from tournaments.services.permissions import require
 from tournaments.services.places import moving_up
@@ -119,6 +120,7 @@ def edit(
         return []
     if not changed.keys() <= changeable(tournament):
         raise Refused("settled")
+    check(actor, tournament, "settings", now=now)
     before = {name: getattr(tournament, name) for name in changed}
     with moving_up(tournament, now):
         _set(tournament, changed)

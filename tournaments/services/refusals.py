@@ -114,7 +114,8 @@ SENTENCES: dict[str, str | Promise] = {
     "partner-reliability-low": _(
         "This tournament is for players who play their matches to the end. Your partner's reliability is too low."
     ),
-    "banned": _("%(why)s"),
+    # The ban's own sentence: for how long, and why.
+    "banned": "%(why)s",
     "partner-banned": _("Your partner may not enter tournaments now."),
     "rating-low": _("Your pair's rating is lower than this tournament asks for."),
     "rating-high": _("Your pair's rating is higher than this tournament allows."),
