@@ -36,6 +36,7 @@ SOURCES = {
     "django": (
         ("accounts", "*.py", "python"),
         ("games", "*.py", "python"),
+        ("review", "*.py", "python"),
         ("tournaments", "*.py", "python"),
         ("tarneeb_site", "*.py", "python"),
         ("templates", "*.html", "template"),

@@ -62,6 +62,8 @@ KINDS: dict[str, Promise] = {
     "hand-over": gettext_lazy("The tournament was handed over."),
     "invite-official": gettext_lazy("A link for an official was made."),
     "leave": gettext_lazy("A pair withdrew."),
+    "match-restored": gettext_lazy("The site's reviewers let a match count again."),
+    "match-void": gettext_lazy("The site's reviewers declared a match void."),
     "object": gettext_lazy("A pair objected."),
     "late-forfeit": gettext_lazy("A pair forfeited because it did not come in time."),
     "objection-dismissed": gettext_lazy("An objection was dismissed."),
