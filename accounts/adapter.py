@@ -57,10 +57,16 @@ class AccountAdapter(DefaultAccountAdapter):
     def get_password_change_redirect_url(self, request: HttpRequest) -> str:
         return reverse("account_settings")
 
-    def send_notification_mail(self, *args: Any, **kwargs: Any) -> None:
+    def send_notification_mail(
+        self,
+        template_prefix: str,
+        user: User,
+        context: dict[str, Any] | None = None,
+        email: str | None = None,
+    ) -> None:
         """What was done stays done, where the letter about it cannot be sent."""
         with _letters_may_fail():
-            super().send_notification_mail(*args, **kwargs)
+            super().send_notification_mail(template_prefix, user, context, email or user.email or None)
 
     def send_confirmation_mail(self, request: HttpRequest, emailconfirmation: Any, signup: bool) -> None:
         """Nobody is kept from signing up by a mail server: the letter can be asked for again."""

@@ -114,7 +114,7 @@ def parts_of(user: User) -> list[Part]:
 
 
 def part(
-    name: str, rows: QuerySet[Any], *fields: str, covered: tuple[str, ...] = ("user",), **named: F
+    name: str, rows: QuerySet[Any], /, *fields: str, covered: tuple[str, ...] = ("user",), **named: F
 ) -> Part:
     """A list of these columns of these rows; `covered`: the columns in which the player is named."""
     label = rows.model._meta.label
@@ -147,7 +147,7 @@ def zipped(user: User, now: datetime) -> bytes:
             with archive.open(f"{found.name}.json", "w") as file:
                 for piece in _json(found.rows):
                     file.write(piece.encode())
-        if user.picture and user.picture.storage.exists(user.picture.name):
+        if user.picture.name and user.picture.storage.exists(user.picture.name):
             with user.picture.open("rb") as picture:
                 archive.writestr("picture.webp", picture.read())
     return written.getvalue()

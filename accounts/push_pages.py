@@ -21,7 +21,8 @@ LARGEST_BODY = 4096
 @require_POST
 def subscribe(request: OwnRequest) -> HttpResponse:
     said = _said(request)
-    keys = said.get("keys") if isinstance(said.get("keys"), dict) else {}
+    keys = said.get("keys")
+    keys = keys if isinstance(keys, dict) else {}
     try:
         pushing.add_browser(
             user=request.user,

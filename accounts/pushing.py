@@ -4,6 +4,7 @@ import base64
 import json
 import logging
 from datetime import datetime, timedelta
+from email.utils import parseaddr
 from functools import lru_cache
 from typing import Any
 from urllib.parse import urlsplit
@@ -15,7 +16,7 @@ from django.core.exceptions import ValidationError
 from django.db import transaction
 from django.utils.translation import gettext, override
 from django.utils.translation import gettext_lazy as _
-from py_vapid import Vapid02
+from py_vapid import Vapid02, VapidException
 from pywebpush import WebPushException, webpush
 
 from accounts.models import Notice, PushAddress, User
@@ -139,7 +140,7 @@ def _push(notice: Notice, address: PushAddress) -> bool | None:
             return False
         log.warning("a browser was not told: %s", status or "no answer")
         return False if 400 <= status < 500 and status != 429 else None
-    except (requests.RequestException, ValueError) as error:
+    except (requests.RequestException, VapidException, ValueError) as error:
         log.warning("a browser was not told; it is tried again: %s", type(error).__name__)
         return None
     return True
@@ -160,5 +161,6 @@ def message_of(notice: Notice) -> dict[str, Any]:
 
 
 def _claims() -> dict[str, str | int]:
-    contact = settings.VAPID_CONTACT or settings.SITE_URL
-    return {"sub": contact if ":" in contact else f"mailto:{contact}"}
+    """Whom the services may write to if we make trouble."""
+    contact = settings.VAPID_CONTACT or parseaddr(settings.DEFAULT_FROM_EMAIL)[1]
+    return {"sub": contact if contact.startswith("https://") else f"mailto:{contact.removeprefix('mailto:')}"}

@@ -8,6 +8,7 @@ from allauth.account.adapter import get_adapter as account_adapter
 from allauth.mfa.adapter import DefaultMFAAdapter
 from allauth.mfa.models import Authenticator
 from allauth.socialaccount.adapter import DefaultSocialAccountAdapter
+from allauth.socialaccount.models import SocialApp
 from cryptography.fernet import Fernet, MultiFernet
 from cryptography.hazmat.primitives.hashes import SHA256
 from cryptography.hazmat.primitives.kdf.hkdf import HKDF
@@ -71,6 +72,19 @@ class SocialAdapter(DefaultSocialAccountAdapter):
         ),
         "disconnect_last": _("This is your only way to log in. Choose a password first."),
     }
+
+    def list_apps(self, request: HttpRequest, provider: Any = None, client_id: Any = None) -> list[Any]:
+        """The settings alone name them: nobody adds one in the administration, and no page asks the database."""
+        found = (
+            SocialApp(provider=name, **said)
+            for name, provided in settings.SOCIALACCOUNT_PROVIDERS.items()
+            for said in provided["APPS"]
+        )
+        return [
+            app
+            for app in found
+            if provider in {None, app.provider, app.provider_id} and client_id in {None, app.client_id}
+        ]
 
     def populate_user(self, request: HttpRequest, sociallogin: Any, data: dict[str, Any]) -> User:
         """Nothing but the address is taken over: everybody chooses a name here."""

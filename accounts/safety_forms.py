@@ -1,9 +1,14 @@
 """The forms of second factors and of showing once more that one is oneself."""
 
+import struct
+from collections.abc import Iterator
+from contextlib import contextmanager
 from typing import Any
 
 from allauth.account import forms as account_forms
+from allauth.mfa.adapter import get_adapter
 from allauth.mfa.base import forms as mfa_forms
+from allauth.mfa.models import Authenticator
 from allauth.mfa.totp import forms as totp_forms
 from allauth.mfa.webauthn import forms as passkey_forms
 from django import forms
@@ -44,6 +49,33 @@ class TotpForm(FoldedCode, totp_forms.ActivateTOTPForm):
         self._fold()
 
 
+@contextmanager
+def _read_with_care() -> Iterator[None]:
+    """What is no answer of a browser at all is a wrong one: its readers trip over it in many ways."""
+    try:
+        yield
+    except (KeyError, ValueError, TypeError, AttributeError, struct.error) as error:
+        raise get_adapter().validation_error("incorrect_code") from error
+
+
+class PasskeyLoginForm(passkey_forms.LoginWebAuthnForm):
+    def clean_credential(self) -> Authenticator:
+        with _read_with_care():
+            return super().clean_credential()
+
+
+class PasskeyAskForm(passkey_forms.AuthenticateWebAuthnForm):
+    def clean_credential(self) -> Authenticator:
+        with _read_with_care():
+            return super().clean_credential()
+
+
+class PasskeyAgainForm(passkey_forms.ReauthenticateWebAuthnForm):
+    def clean_credential(self) -> Authenticator:
+        with _read_with_care():
+            return super().clean_credential()
+
+
 class PasskeyForm(passkey_forms.AddWebAuthnForm):
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
@@ -51,6 +83,11 @@ class PasskeyForm(passkey_forms.AddWebAuthnForm):
         # Every passkey also opens the account by itself: there is no other kind to choose.
         self.fields["passwordless"].widget = forms.HiddenInput()
         self.fields["passwordless"].initial = True
+
+    def clean(self) -> dict[str, Any]:
+        with _read_with_care():
+            said: dict[str, Any] = super().clean()
+            return said
 
 
 class PasskeyNameForm(passkey_forms.EditWebAuthnForm):

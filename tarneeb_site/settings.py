@@ -238,6 +238,9 @@ MFA_RATE_LIMITS = {"webauthn_login": "120/m/ip"}
 MFA_FORMS = {
     "authenticate": "accounts.safety_forms.CodeForm",
     "reauthenticate": "accounts.safety_forms.CodeAgainForm",
+    "login_webauthn": "accounts.safety_forms.PasskeyLoginForm",
+    "authenticate_webauthn": "accounts.safety_forms.PasskeyAskForm",
+    "reauthenticate_webauthn": "accounts.safety_forms.PasskeyAgainForm",
     "activate_totp": "accounts.safety_forms.TotpForm",
     "add_webauthn": "accounts.safety_forms.PasskeyForm",
     "edit_webauthn": "accounts.safety_forms.PasskeyNameForm",

@@ -1,6 +1,7 @@
 """Telling players that somebody whom they follow has begun a match that all may watch."""
 
 from collections import defaultdict
+from collections.abc import Iterable
 from datetime import datetime, timedelta
 
 from django.db import transaction
@@ -42,7 +43,7 @@ def tell_followers(*, now: datetime) -> int:
     return len(tellings)
 
 
-def _sitting(table_ids: object) -> dict[int, set[int]]:
+def _sitting(table_ids: Iterable[int]) -> dict[int, set[int]]:
     found: dict[int, set[int]] = defaultdict(set)
     for table_id, user_id in Seat.objects.filter(table__in=table_ids).values_list("table", "user"):
         if user_id is not None:

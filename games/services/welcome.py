@@ -16,10 +16,9 @@ def require_welcome(table: Table, user: User) -> None:
     """Inside an open transaction that holds the table. Raises: Refused `not-welcome` at the table of somebody who
     has blocked the user.
     """
-    there = set(Seat.objects.filter(table=table, kind=SeatKind.PLAYER).values_list("user", flat=True))
-    there |= {table.host_id}
-    there -= {None, user.pk}
-    hold_meetings([pk for pk in there if pk is not None])
+    sitting = Seat.objects.filter(table=table, kind=SeatKind.PLAYER).values_list("user", flat=True)
+    there = {pk for pk in (*sitting, table.host_id) if pk is not None and pk != user.pk}
+    hold_meetings(there)
     if Block.objects.filter(user__in=there, blocked=user).exists():
         raise Refused("not-welcome")
 

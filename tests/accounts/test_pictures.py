@@ -2,7 +2,6 @@
 
 import io
 import zlib
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -19,9 +18,9 @@ pytestmark = pytest.mark.django_db
 
 
 @pytest.fixture(autouse=True)
-def folder(settings, tmp_path: Path) -> Iterator[Path]:
+def folder(settings, tmp_path: Path) -> Path:
     settings.MEDIA_ROOT = tmp_path
-    yield tmp_path / "pictures"
+    return tmp_path / "pictures"
 
 
 @pytest.fixture
