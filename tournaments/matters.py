@@ -15,6 +15,7 @@ from games.queries import missing_seats
 from tournaments.hindrances import at_other_tables, still_minutes
 from tournaments.models import Entry, PairingTable, State, TableState
 from tournaments.services.actions import NOT_STARTED
+from tournaments.services.certify import still_provisional
 
 if TYPE_CHECKING:
     from tournaments.console import Console
@@ -52,6 +53,7 @@ def matters(console: "Console") -> list[list[Matter]]:
         _held(console),
         _replays(console),
         _unanswered(console),
+        _ended(console),
     )
     return [found for kind in kinds if (found := list(kind))]
 
@@ -183,6 +185,18 @@ def _replays(console: "Console") -> Iterator[Matter]:
             yield Matter(
                 said % {"pairing": console.names.pairing(pairing.id)}, console.live(pairing), pairing.id
             )
+
+
+def _ended(console: "Console") -> Iterator[Matter]:
+    """The end waits for an organiser once nothing else is waited for."""
+    tournament = console.tournament
+    if "certify" not in console.acts or still_provisional(tournament, console.now) or console.objections:
+        return
+    if console.plan is not None and console.plan.finished:
+        said = _(
+            "Everything is played, and nothing can be objected to any more: the result can be certified."
+        )
+        yield Matter(said, door="tournament_certify")
 
 
 def _unanswered(console: "Console") -> Iterator[Matter]:

@@ -13,6 +13,7 @@ from games.models import Table
 from tests.factories import make_user
 from tests.games.services.races import refused
 from tests.tournaments.scenes import NOW, adjudicate, end, started
+from tournaments.console import Console
 from tournaments.models import Tournament
 from tournaments.services import certify, confirming, objections, rulings
 from tournaments.services.refusals import Refused
@@ -196,6 +197,19 @@ def test_page_of_the_end_counts_what_has_to_be_done_first():
     _status, html = end_page(tournament)
     assert [html.count(words) for words in ("1 result is awaited.", "1 objection waits")] == [1, 1]
     assert "Certify the result" not in html
+
+
+def test_console_says_when_the_end_waits_for_its_organiser():
+    tournament = finished()
+    console = Console(tournament, tournament.organiser)
+    early = [matter.door for matter in console.matters]
+    tournament.tables.update(final_at=NOW - timedelta(days=1))
+    late = [matter.door for matter in Console(tournament, tournament.organiser).matters]
+    by(tournament, certify.certify)
+    tournament.refresh_from_db()
+    over = [matter.door for matter in Console(tournament, tournament.organiser).matters]
+
+    assert (early, late, over) == ([], ["tournament_certify"], [])
 
 
 def test_objection_and_certification_at_once_are_one_after_the_other(transactional_db: None):

@@ -15,6 +15,7 @@ from tournaments.field import candidates
 from tournaments.live import ring_after_commit
 from tournaments.models import Entry, Member, State, Tournament
 from tournaments.queries import pair_name
+from tournaments.services.actions import check
 from tournaments.services.advancing import advance_tournament
 from tournaments.services.book import Book
 from tournaments.services.entry import check_name, living_entry, new_entry
@@ -52,6 +53,7 @@ def add(
         raise Refused("already-over")
     if tournament.state == State.READY and candidates(tournament).count() >= tournament.capacity:
         raise Refused("full")
+    check(actor, tournament, "add", now=now)
     entry = _seated(tournament, players, name, club, rating, now)
     record_act(
         tournament, "add", actor=actor, now=now, subject=entry.ident, after=pair_name(entry), reason=reason
@@ -76,6 +78,7 @@ def _enter_late(
     newcomer = {"id": entry.ident, "name": pair_name(entry), "seed": last + 1}
     book = Book(tournament)
     row = book.write({"type": "enter", "entrant": newcomer}, actor=actor, now=now)
+    check(actor, tournament, "add", now=now)
     record_act(
         tournament,
         "enter",

@@ -8,6 +8,7 @@ from accounts.models import User
 from accounts.notices import notify
 from tournaments.live import ring_after_commit
 from tournaments.models import Announcement, Tournament
+from tournaments.services.actions import check
 from tournaments.services.log import locked, record_act
 from tournaments.services.permissions import require
 from tournaments.services.refusals import Refused
@@ -34,6 +35,7 @@ def announce(
     last = tournament.announcements.order_by("-pk").first()
     if last is not None and last.text == said and (now - last.at).total_seconds() < 60:
         return last
+    check(actor, tournament, "announce", now=now)
     made = tournament.announcements.create(text=said, by=actor, at=now)
     record_act(tournament, "announce", actor=actor, now=now, after=said, is_public=True)
     notify(

@@ -11,6 +11,7 @@ from accounts.notices import notify
 from accounts.text import isolate
 from tournaments.live import ring_after_commit
 from tournaments.models import Invited, Tournament
+from tournaments.services.actions import check
 from tournaments.services.entry import check_not_started
 from tournaments.services.log import locked, record_act
 from tournaments.services.permissions import require
@@ -30,6 +31,7 @@ def invite(*, tournament_id: int, actor: User, users: Iterable[User], now: datet
     new = [user for user in {user.pk: user for user in users}.values() if user.pk not in known]
     if any(user.is_guest for user in new):
         raise Refused("partner-is-guest")
+    check(actor, tournament, "invite", now=now)
     Invited.objects.bulk_create(Invited(tournament=tournament, user=user, at=now) for user in new)
     if new:
         names = sorted(user.username for user in new)

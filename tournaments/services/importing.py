@@ -15,6 +15,7 @@ from tournaments.live import ring_after_commit
 from tournaments.models import Entry, Member, State, Tournament
 from tournaments.models.tournaments import secret_word
 from tournaments.rosters import Person, Roster
+from tournaments.services.actions import check
 from tournaments.services.entry import check_not_started, new_entry
 from tournaments.services.log import locked, record_act
 from tournaments.services.matching import Comparison, Proposal
@@ -44,6 +45,7 @@ def import_entrants(
         return found
     if seen != found.digest:
         raise Refused("list-moved")
+    check(actor, tournament, "import", now=now)
     with moving_up(tournament, now):
         _free_seeds(found)
         for proposal in found.changed:

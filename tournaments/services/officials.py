@@ -11,6 +11,7 @@ from accounts.notices import notify
 from accounts.text import isolate
 from tournaments.live import ring_after_commit
 from tournaments.models import Official, Role, RoleInvite, Tournament
+from tournaments.services.actions import check
 from tournaments.services.log import locked, record_act
 from tournaments.services.permissions import require
 from tournaments.services.refusals import Refused
@@ -31,6 +32,7 @@ def invite(*, tournament_id: int, actor: User, role: str, days: int = 7, now: da
         raise Refused("malformed")
     if open_invites(tournament, now).count() >= MOST_OPEN:
         raise Refused("too-many-links")
+    check(actor, tournament, "officials", now=now)
     made = tournament.role_invites.create(
         role=role, made_by=actor, made_at=now, expires_at=now + timedelta(days=days)
     )
@@ -106,6 +108,7 @@ def change_role(*, tournament_id: int, actor: User, user: User, role: str, now: 
     require(tournament, actor, "officials")
     if role not in Role.values:
         raise Refused("malformed")
+    check(actor, tournament, "officials", now=now)
     official = tournament.officials.get(user=user)
     before, official.role = official.role, role
     if before != role:
@@ -160,6 +163,7 @@ def hand_over(*, tournament_id: int, actor: User, user: User, now: datetime) -> 
     taking = tournament.officials.filter(user=user, role=Role.ORGANISER, user__is_active=True).first()
     if taking is None:
         raise Refused("no-organiser")
+    check(actor, tournament, "officials", now=now)
     taking.delete()
     former = tournament.organiser
     tournament.officials.update_or_create(

@@ -21,6 +21,7 @@ from tournaments.formats.results import Pairing, PlanError
 from tournaments.live import ring_after_commit
 from tournaments.models import Entry, Seeding, State, Tournament
 from tournaments.queries import settings_of
+from tournaments.services.actions import check
 from tournaments.services.entry import check_not_started
 from tournaments.services.log import locked, record_act
 from tournaments.services.permissions import require
@@ -86,6 +87,7 @@ def place(*, tournament_id: int, actor: User, seeds: Mapping[int, int], now: dat
     tournament = _for_organiser(tournament_id, actor)
     if tournament.state != State.READY:
         raise Refused("seeds-later")
+    check(actor, tournament, "seeds", now=now)
     order = seeded(tournament)
     if not set(seeds) <= {entry.number for entry in order}:
         raise Refused("unknown-entrant")

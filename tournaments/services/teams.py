@@ -12,6 +12,7 @@ from games.models import Phase
 from tournaments.deadlines import NOT_STARTED
 from tournaments.live import ring_after_commit
 from tournaments.models import Entry, Member, State, TableState, Tournament
+from tournaments.services.actions import check
 from tournaments.services.entry import check_name, check_not_started, living_entry
 from tournaments.services.invitations import THIRD, invite_third, tell_third_left
 from tournaments.services.log import locked, record_act
@@ -47,6 +48,7 @@ def rate(*, tournament_id: int, entry_number: int, actor: User, rating: int | No
     require(tournament, actor, "entries")
     check_not_started(tournament)
     entry = tournament.entries.get(number=entry_number)
+    check(actor, tournament, "rate", {"entrant": entry.ident}, now=now)
     before, entry.rating = entry.rating, rating
     if before != rating:
         entry.save(update_fields=["rating"])

@@ -15,7 +15,7 @@ from tournaments.formats.names import read_name
 from tournaments.formats.notation import read_item
 from tournaments.formats.plan import Plan
 from tournaments.formats.results import PlanError, Standing
-from tournaments.models import Access, Format, State, Tournament
+from tournaments.models import Format, State, Tournament
 from tournaments.queries import folded
 from tournaments.services.neutral import undone
 
@@ -76,10 +76,6 @@ def _takes_pairs(tournament: Tournament, _plan: Plan | None, _now: datetime) -> 
     return tournament.state in NOT_STARTED or late
 
 
-def _is_by_invitation(tournament: Tournament, _plan: Plan | None, _now: datetime) -> bool:
-    return tournament.state in NOT_STARTED and tournament.access == Access.INVITATION
-
-
 def _closed_rounds(tournament: Tournament, plan: Plan | None, _now: datetime) -> tuple[str, ...]:
     """The rounds with something to play that nobody has opened yet."""
     opened = set(tournament.rounds.exclude(opened_at=None).values_list("key", flat=True))
@@ -95,7 +91,7 @@ OFFERED: dict[str, Offer] = {
     "settings": Offer(_("Change the settings"), "settings", _not_in(State.ARCHIVED, State.CANCELLED)),
     "add": Offer(_("Enter a pair"), "entries", _takes_pairs, fields=("first", "second")),
     "import": Offer(_("Read in a list of entrants"), "entries", _in(*NOT_STARTED), has_preview=True),
-    "invite": Offer(_("Invite players"), "entries", _is_by_invitation, fields=("names",)),
+    "invite": Offer(_("Invite players"), "entries", _in(*NOT_STARTED), fields=("names",)),
     "seeds": Offer(_("Move the seeds"), "seeds", _in(State.READY)),
     "start": Offer(_("Start now"), "start", _in(State.OPEN, State.READY)),
     "undo": Offer(
@@ -110,7 +106,7 @@ OFFERED: dict[str, Offer] = {
     ),
     "pause": Offer(_("Pause"), "pause", _goes_on, fields=("reason",)),
     "resume": Offer(_("Go on"), "pause", _stands_still),
-    "announce": Offer(_("Announce"), "announce", _not_in(State.CANCELLED), fields=("text",)),
+    "announce": Offer(_("Announce"), "announce", _not_in(), fields=("text",)),
     "certify": Offer(_("Certify"), "certify", _in(State.FINISHED), fields=("reason",)),
     "uncertify": Offer(_("Take the certification back"), "certify", _in(State.CERTIFIED), fields=("reason",)),
     "archive": Offer(_("Archive"), "archive", _in(State.CERTIFIED)),
