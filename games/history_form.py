@@ -98,6 +98,6 @@ class StatisticsForm(forms.Form):
     speed = _choice(_("Speed"), [*SPEED_CHOICES, (CUSTOM, _("Custom"))])
     rated = _choice(_("Rated"), [("1", _("rated")), ("0", _("not rated"))])
     period = _choice(
-        _("Time"),
+        pgettext_lazy("statistics", "Time"),
         [("month", _("the last 30 days")), ("quarter", _("the last 3 months")), ("year", _("the last year"))],
     )

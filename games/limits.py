@@ -41,6 +41,8 @@ FLOOD_STRIKES = 100
 TABLES = Allowance(user=Rate(20, 1 / 6), address=Rate(400, 4))
 INVITATIONS = Allowance(user=Rate(20, 1 / 6), address=Rate(400, 4))
 GUESTS = Allowance(user=Rate(10, 1 / 60), address=Rate(120, 1))
+# Records brought along: each is played through by the rules.
+RECORDS = Allowance(user=Rate(20, 1 / 6), address=Rate(200, 1))
 REPORTS = Allowance(user=Rate(10, 1 / 30), address=Rate(200, 1))
 # Letters that one asks for, to an address that may be somebody else's; pictures; "all my data".
 LETTERS = Allowance(user=Rate(4, 1 / 120), address=Rate(120, 1))

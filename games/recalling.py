@@ -13,6 +13,7 @@ from django.views.decorators.http import require_safe
 
 from accounts.models import Pair, User
 from accounts.queries import find_player
+from games.contracts import ME, PARTNER
 from games.history import address, matches_of, may_list, searched, visible
 from games.history_form import HistoryForm, StatisticsForm
 from games.plots import bar_plot, line_plot
@@ -114,9 +115,11 @@ def _statistics_page(
     request: HttpRequest, form: StatisticsForm, found: Statistics, context: dict[str, Any]
 ) -> HttpResponse:
     mirrored = get_language_bidi()
+    # Of a player alone the own choice; of a pair that of either.
+    choosers = (ME, PARTNER) if "partner" in context else (ME,)
     plots = {
         "levels": bar_plot(found.levels(), mirrored=mirrored),
-        "trumps": bar_plot(found.trumps(), mirrored=mirrored),
+        "trumps": bar_plot(found.trumps(*choosers), mirrored=mirrored),
         "margins": bar_plot(found.margins(), mirrored=mirrored),
         "wins": line_plot(found.wins(), mirrored=mirrored, low=0, high=100),
     }

@@ -28,6 +28,7 @@ FORMS: dict[str, Allowance] = {
     "play_bots": limits.GUESTS,
     "account_guest": limits.GUESTS,
     "table_report": limits.REPORTS,
+    "records": limits.RECORDS,
     "account_change_email": limits.LETTERS,
     "account_confirm_address": limits.LETTERS,
     "account_picture": limits.PICTURES,
