@@ -36,6 +36,8 @@ GOALS = {
     "correction preview": 1.0,
     "next table open, p99": 0.25,
     "bracket page": 0.3,
+    "start of the large elimination": 5.0,
+    "all tables of its first round open": 15.0,
 }
 
 
@@ -114,6 +116,8 @@ def judged(found: dict[str, Any]) -> dict[str, Any]:
         "correction preview": found["served"]["correction_s"],
         "next table open, p99": found["served"]["finishing"]["next_open_ms"]["p99"] / 1000,
         "bracket page": found["served"]["bracket_page"]["seconds"],
+        "start of the large elimination": found["served"]["single_elimination"]["started_s"],
+        "all tables of its first round open": found["served"]["single_elimination"]["all_open_s"],
     }
     return {
         name: {"goal_s": GOALS[name], "seconds": round(value, 3), "met": value < GOALS[name]}

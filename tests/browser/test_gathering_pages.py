@@ -32,7 +32,7 @@ def page_of(
         ]
     )
     page = context.new_page()
-    page.set_default_timeout(15_000)
+    page.set_default_timeout(40_000)
     faults: list[str] = []
     page.on("pageerror", lambda error: faults.append(str(error)))
     page.on("console", lambda message: faults.append(message.text) if message.type == "error" else None)
@@ -99,7 +99,7 @@ def test_a_page_that_is_closed_is_soon_waited_for_no_longer(browser: Any, live_s
         with page.expect_response("**/play/seen/"):
             page.click(".quick-form .play")
         page.goto(f"{live_site.url}/rules/")
-        for _ in range(30):
+        for _ in range(100):
             wish = wish_of(user)
             if wish is None or wish.seen_at < timezone.now() - timedelta(seconds=9):
                 break

@@ -236,7 +236,13 @@ def test_bracket_on_a_phone_is_a_round_at_a_time(live_site: LiveSite, browser: A
     page.goto(live_site.url + tournament.get_absolute_url())
 
     page.locator("[data-round='R3']").click()
-    page.wait_for_timeout(1000)
+    page.wait_for_function(
+        """() => {
+          const { left, right } = document.querySelector("#match-R3\\\\.1").getBoundingClientRect();
+          return left >= 0 && right <= innerWidth;
+        }""",
+        timeout=PATIENCE_SECONDS * 1000,
+    )
 
     final = page.locator("#match-R3\\.1").bounding_box()
     assert page.evaluate("document.documentElement.scrollWidth") == 360

@@ -28,7 +28,7 @@ def page(browser: Any, live_site: LiveSite) -> Iterator[Any]:
     )
     context.add_cookies([{"name": "django_language", "value": "en", "url": live_site.url}])
     page = context.new_page()
-    page.set_default_timeout(15_000)
+    page.set_default_timeout(40_000)
     page.goto(f"{live_site.url}/accounts/login/?next=/tournaments/new/")
     page.fill("[name=login]", make_user().username)
     page.fill("[name=password]", PASSWORD)
@@ -110,7 +110,7 @@ def test_place_is_taken_by_its_link_while_news_stand_there(page: Any, live_site:
 
     page.goto(f"{live_site.url}{tournament.get_absolute_url()}claim/{member.claim}/")
     page.locator("#news .news-item").first.wait_for()
-    page.get_by_role("button", name="Take the place").click(timeout=4000)
+    page.get_by_role("button", name="Take the place").click()
     page.wait_for_url(lambda url: "/claim/" not in url)
 
     member.refresh_from_db()
