@@ -14,7 +14,7 @@ from review.models import Case, ReviewAct
 
 @admin.register(Case)
 class CaseAdmin(ReadOnlyAdmin):
-    list_display = ("pk", "kind", "about", "table", "opened_at", "claimed_by", "closed_at", "outcome")
+    list_display = ("kind", "about", "table", "opened_at", "claimed_by", "closed_at", "outcome")
     list_filter = ("kind", "outcome", "opened_at")
     list_select_related = ("about", "table", "claimed_by")
     search_fields = ("=table__code", "about__username", "about__search_key")

@@ -101,6 +101,8 @@ def timeline(table: Table, *, names: Sequence[str], is_out: bool, deal: int | No
     events = _events(table, first, last)
     sections = _sections(events, starts, names, is_out, deal)
     _put_beside(sections, _beside(table, names, *_hours(events, first, last)))
+    if len(sections) > 1 and not sections[0].lines:
+        del sections[0]
     return Timeline(sections, len(starts), deal is not None and len(starts) > 0)
 
 

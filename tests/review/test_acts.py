@@ -109,8 +109,7 @@ def test_who_reported_is_told_once_in_their_language_and_nobody_else() -> None:
     case.refresh_from_db()
     assert (case.outcome, case.closed_by, case.answer_en) == ("upheld", actor, "You were right.")
     assert [len(told(user)) for user in (about, *others)] == [0, 1, 1, 0]
-    assert told(others[0])[0].endswith("You were right.")
-    assert told(others[0], "ar")[0].endswith("كنت محقًا.")
+    assert ("You were right." in told(others[0])[0], "كنت محقًا." in told(others[0], "ar")[0]) == (True, True)
     assert [(kind, who) for kind, who, _ in logged()] == [
         ("claim", actor.username),
         ("close", actor.username),

@@ -10,7 +10,7 @@ from django.contrib.admin.utils import label_for_field
 from django.db.models import Model
 from django.utils.translation import override
 
-OURS = ("accounts", "games", "tournaments")
+OURS = ("accounts", "games", "review", "tournaments")
 REGISTERED = [
     (model, shown) for model, shown in admin.site._registry.items() if model._meta.app_label in OURS
 ]
