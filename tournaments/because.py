@@ -8,6 +8,8 @@ from django.utils.translation import ngettext
 
 from accounts.text import isolate
 from tournaments.formats.results import Pairing
+from tournaments.points import points_pair
+from tournaments.series import matches, points_of
 
 Say = Callable[[str | None], str]
 Item = Mapping[str, Any]
@@ -27,17 +29,16 @@ def because(
         best_of: how many matches at most.
     """
     if pairing.status != "done":
-        return ""
+        return _so_far(pairing, items, name, best_of)
     item = _deciding(pairing, items)
     said = {"winner": name(pairing.winner), "loser": name(_loser(pairing)), "target": target}
     if best_of > 1 and pairing.score is not None:
-        return (
-            _("%(winner)s won %(score)s of at most %(matches)s matches.")
-            % (said | {"score": max(pairing.score), "matches": best_of})
-            if pairing.winner
-            else _("Each side won as many matches as the other: a draw.")
-        )
+        return _of_several(pairing, items, said, best_of)
     match pairing.decided_by:
+        case "target" if item.get("cause") == "resigned":
+            return _("%(loser)s resigned the match.") % said
+        case "target" if item.get("late"):
+            return _late(item["late"], said)
         case "target":
             return _("%(winner)s reached %(target)s first, %(score)s.") % (said | _score(pairing))
         case "round-cap" | "last-round" | "draw":
@@ -53,6 +54,29 @@ def because(
         case "ruling":
             return _ruling(item, said)
     return ""
+
+
+def _of_several(pairing: Pairing, items: Sequence[Item], said: dict[str, Any], best_of: int) -> str:
+    """What the matches of a pairing came to."""
+    assert pairing.score is not None
+    if pairing.winner is None:
+        return _("Each side won as many matches as the other: a draw.")
+    said |= {"score": max(pairing.score), "matches": best_of}
+    played = matches(pairing, items)
+    if not played:
+        return _("%(winner)s won %(score)s of at most %(matches)s matches.") % said
+    said["points"] = points_of(played, pairing.sides.index(pairing.winner))
+    return _("%(winner)s won %(score)s of at most %(matches)s matches: %(points)s.") % said
+
+
+def _so_far(pairing: Pairing, items: Sequence[Item], name: Say, best_of: int) -> str:
+    """How a pairing stands of which a match was played; nothing where it is but one."""
+    played = matches(pairing, items) if pairing.status == "ready" and best_of > 1 else []
+    if not played:
+        return ""
+    first, second = pairing.sides
+    said = {"first": name(first), "second": name(second), "matches": best_of, "points": points_of(played, 0)}
+    return _("So far, of at most %(matches)s matches, %(first)s against %(second)s: %(points)s.") % said
 
 
 def _deciding(pairing: Pairing, items: Sequence[Item]) -> Item:
@@ -88,12 +112,6 @@ def _score(pairing: Pairing) -> dict[str, str]:
     if pairing.winner is not None and pairing.winner == pairing.sides[1]:
         first, second = second, first
     return {"score": points_pair(first, second)}
-
-
-def points_pair(first: int, second: int) -> str:
-    """Two numbers of points, always read from left to right."""
-    text = f"\N{LEFT-TO-RIGHT MARK}{first}:{second}".replace("-", "\N{MINUS SIGN}")
-    return isolate(text)
 
 
 def _played_out(pairing: Pairing, item: Item, said: dict[str, Any], cap: int | None) -> str:
@@ -139,6 +157,8 @@ def _forfeit(item: Item, said: dict[str, Any]) -> str:
     late = item.get("late")
     if late:
         return _late(late, said)
+    if item.get("cause") == "resigned":
+        return _("%(loser)s resigned the match.") % said
     if item.get("reason"):
         return _("%(loser)s forfeited: %(reason)s") % (said | {"reason": isolate(item["reason"])})
     return _("%(loser)s forfeited the match.") % said

@@ -15,7 +15,7 @@ from tournaments.because import because
 from tournaments.course import Course
 from tournaments.feeding import feeds
 from tournaments.formats.names import read_name
-from tournaments.formats.results import Pairing
+from tournaments.formats.results import Pairing, Score
 from tournaments.models import Entry, PairingTable, TableState, Tournament
 from tournaments.queries import pair_name, with_members
 from tournaments.words import REASONS, SENTENCES
@@ -23,7 +23,7 @@ from tournaments.words import REASONS, SENTENCES
 
 @dataclass(frozen=True, slots=True)
 class Line:
-    """One side of a card. `entry` None: nobody yet, or nobody; `empty` says which. `score` in points."""
+    """One side of a card. `entry` None: nobody yet, or nobody; `empty` says which. `score`: points, or matches won."""
 
     entry: Entry | None
     won: bool
@@ -149,11 +149,12 @@ class Cards:
         ident = pairing.sides[side]
         done = pairing.status == "done" and ident is not None
         drawn = pairing.decided_by == "draw"
+        score = score_of(pairing)
         return Line(
             self.entries.get(ident) if ident else None,
             done and ident == pairing.winner,
             done and ident != pairing.winner and not drawn,
-            None if pairing.score is None else pairing.score[side],
+            None if score is None else score[side],
             ident is not None and ident == self.mine,
             ident is not None and ident == self.followed,
             "" if ident else self._empty(pairing, side),
@@ -167,6 +168,11 @@ class Cards:
         if feed.takes == "loser":
             return _("loser of %(pairing)s") % said
         return _("winner of %(pairing)s") % said
+
+
+def score_of(pairing: Pairing) -> Score | None:
+    """What a pairing's sides have beside their names: points; in a best of several matches, also while it goes on."""
+    return pairing.won if pairing.status == "ready" and any(pairing.won) else pairing.score
 
 
 # With more pairings than this the whole log is read instead of looking each up.

@@ -5,12 +5,12 @@ from dataclasses import dataclass
 
 from django.utils.functional import Promise
 
-from tournaments.because import points_pair
 from tournaments.cards import entries_of
 from tournaments.course import Course
 from tournaments.formats.names import read_name
 from tournaments.formats.results import Pairing, Standing
 from tournaments.models import Entry, Format, Tournament
+from tournaments.points import points_pair
 from tournaments.words import REASONS, group_name
 
 # A larger field is read round by round.
@@ -138,7 +138,8 @@ def _cell(course: Course, pairing: Pairing, entrant: str, opponent: int | None =
     side = pairing.sides.index(entrant)
     name = course.names.pairing(pairing.id)
     if pairing.status != "done":
-        return Cell(pairing.id, name, "open", "", opponent)
+        so_far = points_pair(pairing.won[side], pairing.won[1 - side]) if any(pairing.won) else ""
+        return Cell(pairing.id, name, "open", so_far, opponent)
     outcome = "won" if pairing.winner == entrant else "drawn" if pairing.decided_by == "draw" else "lost"
     if pairing.score is None:
         return Cell(pairing.id, name, outcome, REASONS.get(pairing.decided_by or "", ""), opponent)

@@ -10,7 +10,7 @@ from django.utils.translation import gettext as _
 
 from accounts.text import isolate
 from games.models import Table
-from tournaments.cards import entries_of
+from tournaments.cards import entries_of, score_of
 from tournaments.course import course_of
 from tournaments.formats.results import Pairing, Standing
 from tournaments.models import Tournament
@@ -98,7 +98,7 @@ class Consequences:
     def _words(self, pairing: Pairing | None) -> str:
         if pairing is None:
             return _("not there")
-        sides = versus([self.name(side) for side in pairing.sides], pairing.score)
+        sides = versus([self.name(side) for side in pairing.sides], score_of(pairing))
         if pairing.status == "waiting":
             return _("%(sides)s: waiting") % {"sides": sides}
         if pairing.status == "ready":

@@ -192,11 +192,10 @@ def object_page(request: HttpRequest, tournament: Tournament, user: User) -> Htt
         return redirect("tournament_object", tournament.slug)
     register = Objections(tournament)
     rows = objections.to_object(tournament, user, timezone.now())
-    code = request.POST.get("table") or request.GET.get("table", "")
     context = {
         "tournament": tournament,
-        "matches": [(row, register.name(row.pairing)) for row in rows],
-        "chosen": next((row.pairing for row in rows if row.table.code == code), request.POST.get("pairing")),
+        "matches": [(row, register.match(row)) for row in rows],
+        "chosen": request.POST.get("table") or request.GET.get("table", ""),
         "deal": _number(request, "deal"),
         "act": _number(request, "act"),
         "text": request.POST.get("text", ""),
@@ -212,6 +211,7 @@ def _object(request: HttpRequest, tournament: Tournament, user: User) -> None:
     objections.object_to(
         tournament_id=tournament.pk,
         user=user,
+        table=request.POST.get("table", ""),
         pairing=request.POST.get("pairing", ""),
         text=request.POST.get("text", ""),
         deal=deal,

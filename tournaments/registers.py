@@ -18,9 +18,10 @@ from accounts.text import isolate
 from games.models import Phase
 from tournaments.act_changes import is_ident, moment_words, told
 from tournaments.course import Course, course_of
-from tournaments.models import Act, Entry, Objection, ObjectionState, Role, Tournament
+from tournaments.models import Act, Entry, Objection, ObjectionState, PairingTable, Role, Tournament
 from tournaments.queries import pair_name, with_members
 from tournaments.sentences import act_sentence, item_sentence, points_words, with_own_note
+from tournaments.series import match_words
 from tournaments.services.objections import may_object, objecting_ends_at
 
 # What an act was, where the public has no sentence of its own for it.
@@ -256,6 +257,10 @@ class Objections:
         """A pairing in words."""
         return self.course.names.pairing(pairing) if self.course else pairing
 
+    def match(self, row: PairingTable) -> str:
+        """A table's pairing in words; of several matches also which, and how it ended."""
+        return match_words(self.tournament, row, self.name(row.pairing))
+
     def open(self) -> list[Asked]:
         """Those that wait for an answer."""
         return self.cards(
@@ -275,7 +280,7 @@ class Objections:
         table = row.table
         sides = " – ".join(names.get(side, "") for side in table.sides) if table else ""
         over = table is not None and table.table.phase == Phase.OVER
-        name = self.name(row.pairing)
+        name = self.name(row.pairing) if table is None else self.match(table)
         until = None
         if table is not None and may_object(self.tournament, table, timezone.now()):
             until = objecting_ends_at(self.tournament, table)

@@ -188,10 +188,14 @@ def become_referee(event: Event) -> User:
     return judge
 
 
+def newest_table(event: Event, pairing: str) -> str:
+    return str(event.tournament.tables.filter(pairing=pairing).latest("attempt").table.code)
+
+
 def object_and_correct(event: Event, pairing: str, sides: list[str]) -> None:
     """Who lost objects; a referee looks at the match, sees what would follow, and decides so."""
     with event.seen_by(player(event, sides[1]), "object/") as page:
-        page.select_option("#pairing", pairing)
+        page.select_option("#match", apart(lambda: newest_table(event, pairing)))
         page.fill("#text", "The points were written the wrong way round.")
         press(page, "button[name=act][value=object]")
     with event.seen_by(become_referee(event), "objections/") as page:

@@ -17,6 +17,7 @@ from tests.tournaments.scenes import (
     running,
 )
 from tournaments.models import Act, PairingTable, Tournament
+from tournaments.queries import plan_of
 from tournaments.services import sweeps
 
 pytestmark = pytest.mark.django_db
@@ -89,6 +90,54 @@ def test_side_that_is_not_complete_in_time_forfeits(
     assert Table.objects.get(pk=row.table_id).phase == Phase.OVER
     assert Act.objects.get(kind="late-forfeit").item == item
     assert [told(seat.user, row)[-1] for seat in row.table.seats.order_by("number")] == ["closed"] * 4
+
+
+def test_late_for_one_match_of_several_is_that_match_lost():
+    tournament, row = late(settings={"best_of": 3})
+    sides = row.sides
+    end(tournament, "R1.1", (31, 12))
+    adjudicate(tournament)
+    second = open_table(tournament, "R1.1")
+    arrive(second.table, 1, 3)
+    PairingTable.objects.filter(pk=second.pk).update(late_at=minutes(5))
+    sweep(minutes(5))
+
+    item = tournament.log.last()
+    assert item.item == {
+        "type": "result",
+        "pairing": "R1.1",
+        "kind": "target",
+        "score": [0, 31],
+        "sides": sides,
+        "cause": "late",
+        "late": {
+            "minutes": 5,
+            "missing": [second.table.seats.get(number=number).user.username for number in (0, 2)],
+        },
+    }
+    [pairing] = plan_of(tournament).pairings
+    assert (pairing.status, pairing.won, awaited(tournament)) == ("ready", (1, 1), [("R1.1", 3)])
+    assert Table.objects.get(pk=second.table_id).phase == Phase.OVER
+    assert [told(seat.user, second)[-1] for seat in second.table.seats.all()] == ["closed"] * 4
+    assert tournament.acts.get(kind="late-forfeit").item == item
+
+    third = open_table(tournament, "R1.1")
+    arrive(third.table, 0, 2)
+    PairingTable.objects.filter(pk=third.pk).update(late_at=minutes(10))
+    sweep(minutes(10))
+    assert lines(tournament)["R1.1"][1:] == ("done", "target", sides[0])
+
+
+def test_who_comes_to_none_of_several_matches_forfeits_the_pairing():
+    tournament, row = late(settings={"best_of": 3})
+    for match in (1, 2):
+        table = open_table(tournament, "R1.1")
+        arrive(table.table, 1, 3)
+        PairingTable.objects.filter(pk=table.pk).update(late_at=minutes(5 * match))
+        sweep(minutes(5 * match))
+
+    assert [item["type"] for item in tournament.log.values_list("item", flat=True)] == ["result", "forfeit"]
+    assert lines(tournament)["R1.1"][1:] == ("done", "forfeit", row.sides[1])
 
 
 def test_nobody_forfeits_a_moment_early_or_where_all_have_come():

@@ -1,6 +1,8 @@
 """Objections: made, taken, answered; what they hold back meanwhile."""
 
+import re
 from datetime import timedelta
+from typing import Any
 
 import pytest
 from django.test import Client
@@ -37,6 +39,10 @@ def refused(work, **arguments: object) -> str | None:
 def begun(tournament: Tournament) -> Tournament:
     Table.objects.filter(pairing__tournament=tournament).update(started_at=NOW)
     return tournament
+
+
+def about(tournament: Tournament, user: User) -> dict[str, Any]:
+    return {"tournament_id": tournament.pk, "user": user, "now": NOW}
 
 
 def object_to(tournament: Tournament, pairing: str = "R1.1", side: int = 0, **more: object) -> Objection:
@@ -229,6 +235,49 @@ def test_objecting_and_taking_it_back_stand_in_the_log_and_disturb_no_decision()
     ]
     decision = {"tournament_id": tournament.pk, "actor": tournament.organiser, "item": item, "token": token}
     assert refused(rulings.decide, **decision, now=NOW) is None
+
+
+def test_objection_is_about_the_match_it_names_where_there_are_several(client: Client) -> None:
+    tournament = begun(started(2, settings={"best_of": 3}))
+    first = end(tournament, "R1.1", (31, 12))
+    adjudicate(tournament)
+    second = begun(tournament).tables.get(state="open")
+    pair = player(tournament, second.sides[0])
+    client.cookies["django_language"] = "en"
+    client.force_login(pair)
+    address = f"/tournaments/{tournament.slug}/object/"
+
+    page = client.get(address, {"table": first.code}).content.decode()
+    options = re.findall(r'<option value="(\w+)"( selected)?>([^<]+)<', page)
+    said = {"act": "object", "text": "a card was played twice"}
+    client.post(address, said | {"table": first.code})
+    client.post(address, said | {"table": second.table.code})
+    newest = refused(objections.object_to, **about(tournament, pair), pairing="R1.1", text="once more")
+
+    assert [(code, bool(chosen)) for code, chosen, _words in options] == [
+        (second.table.code, False),
+        (first.code, True),
+    ]
+    assert [re.sub("[\u2066-\u2069\u200e]", "", words) for _code, _chosen, words in options] == [
+        "Final, match 2",
+        "Final, match 1 (31:12)",
+    ]
+    made = tournament.objections.order_by("pk")
+    assert [(one.table.table, one.pairing, one.text) for one in made] == [
+        (first, "R1.1", "a card was played twice"),
+        (second.table, "R1.1", "a card was played twice\nonce more"),
+    ]
+    assert newest is None
+    assert "Final, match 1" in client.get(address).content.decode()
+
+
+@pytest.mark.parametrize("table", ["WRONG", ""])
+def test_match_of_others_is_not_objected_to(table: str) -> None:
+    tournament = begun(started(4))
+    others = tournament.tables.get(pairing="R1.2")
+    pair = player(tournament, tournament.tables.get(pairing="R1.1").sides[0])
+    asked = about(tournament, pair) | {"table": table or others.table.code, "text": "wrong"}
+    assert refused(objections.object_to, **asked) == "not-your-match"
 
 
 def test_answered_objection_is_told_to_everybody_in_the_news(client: Client) -> None:

@@ -15,6 +15,7 @@ from tests.tournaments.scenes import NOW, adjudicate, end, end_level, started
 from tournaments.asked import Asked
 from tournaments.because import because
 from tournaments.bracket import locate
+from tournaments.cards import Cards, cards_of
 from tournaments.course import course_of
 from tournaments.formats.results import Pairing
 from tournaments.models import PairingTable, State, TableState, Tournament
@@ -265,6 +266,8 @@ def named(ident: str | None) -> str:
             "B were not at the table after 10 minutes (X).",
         ),
         ("forfeit", "e2", None, {"side": 0}, "A forfeited the match."),
+        ("forfeit", "e2", None, {"side": 0, "cause": "resigned"}, "A resigned the match."),
+        ("target", "e2", (12, 31), {"kind": "target", "cause": "resigned"}, "A resigned the match."),
         ("ruling", "e1", None, {"winner": 0, "reason": "power cut"}, "The referee ruled for A: power cut"),
         ("walkover", "e1", None, {}, "B are out of the tournament, so A go through without play."),
         (
@@ -283,6 +286,48 @@ def test_what_decided_a_match_is_said_with_its_numbers(decided_by, winner, score
         said = because(pairing, [item], named, target=31, cap=50, best_of=1)
 
     assert re.sub("[\u2066-\u2069\u200e]", "", said) == words
+
+
+RESULT = {"type": "result", "pairing": "R1.1", "kind": "target", "sides": ["e1", "e2"]}
+LOST, WON, LATE = ({**RESULT, "score": score} for score in ([12, 31], [31, 9], [31, 0]))
+SECOND = {**RESULT, "type": "correct", "match": 2, "score": [31, 30]}
+
+
+@pytest.mark.parametrize(
+    ("status", "won", "items", "words"),
+    [
+        ("done", (1, 2), [LOST, WON, LOST], "B won 2 of at most 3 matches: 31:12, 9:31, 31:12."),
+        ("done", (2, 0), [WON, LOST, SECOND], "A won 2 of at most 3 matches: 31:9, 31:30."),
+        (
+            "done",
+            (2, 1),
+            [LOST, WON | {"cause": "resigned"}, LATE | {"cause": "late", "late": {"minutes": 5}}],
+            "A won 2 of at most 3 matches: 12:31, 31:9 (resigned), 31:0 (not there in time).",
+        ),
+        ("done", (2, 0), [WON, LOST], "A won 2 of at most 3 matches."),
+        ("ready", (0, 1), [LOST], "So far, of at most 3 matches, A against B: 12:31."),
+        ("ready", (0, 0), [], ""),
+    ],
+)
+def test_matches_of_a_pairing_that_is_best_of_several_are_said(status, won, items, words):
+    winner = None if status == "ready" else "e1" if won[0] > won[1] else "e2"
+    score, decided_by = (won, "target") if winner else (None, None)
+    pairing = Pairing("R1.1", 1, ("e1", "e2"), status, winner, decided_by, score, won)
+
+    with translation.override("en"):
+        said = because(pairing, items, named, target=31, cap=50, best_of=3)
+
+    assert re.sub("[\u2066-\u2069\u200e]", "", said) == words
+
+
+def test_score_in_matches_stands_on_the_card_while_they_go_on():
+    tournament = drawn("single_elimination", 2, settings={"best_of": 3})
+    log(tournament, LOST)
+    course = course_of(tournament)
+    [card] = cards_of(Cards(tournament, course), course.plan.pairings)
+
+    assert [line.score for line in card.lines] == [0, 1]
+    assert "12:31" in card.facts
 
 
 def test_correction_that_was_taken_back_gives_no_reason():

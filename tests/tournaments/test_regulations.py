@@ -28,6 +28,11 @@ BUCHHOLZ = (
     "The points of the opponents met at a table; byes and forfeits give nothing."
 )
 ASKED = {OUT_IN_A_KNOCK_OUT, ALL_FORFEITED, BEATEN_TWICE, ONE_GRAND_FINAL, RESTS, IN_ORDER, BUCHHOLZ}
+RESIGNS_ONE = "Of several matches that decide a pairing, who resigns one loses that one."
+LATE_FOR_ONE = (
+    "Of several matches that decide a pairing, that one is lost, and the next one is opened. "
+    "Who comes to none of them, and whose pair is not complete, forfeits the pairing."
+)
 SWISS: dict[str, Any] = {"rounds": 3, "points": {"bye": 3, "forfeit": 1}}
 GROUPS_THEN_CUP = {
     "stages": [{"format": "round_robin", "groups": 2}, {"format": "single_elimination", "qualify": 2}]
@@ -54,6 +59,20 @@ def test_rules_say_how_rests_ties_finals_and_disqualifications_count(
         sentences = {str(sentence) for chapter in chapters(tournament) for sentence in chapter.sentences}
 
     assert sentences & ASKED == said
+
+
+@pytest.mark.parametrize(
+    ("best_of", "late", "said"),
+    [(1, 10, set()), (3, None, {RESIGNS_ONE}), (3, 10, {RESIGNS_ONE, LATE_FOR_ONE})],
+)
+def test_rules_say_what_one_match_of_several_is_worth(best_of: int, late: int | None, said: set[str]) -> None:
+    tournament = make_tournament(settings={"best_of": best_of})
+    tournament.late_minutes = late
+
+    with translation.override("en"):
+        sentences = {str(sentence) for chapter in chapters(tournament) for sentence in chapter.sentences}
+
+    assert sentences & {RESIGNS_ONE, LATE_FOR_ONE} == said
 
 
 @pytest.mark.parametrize("format_", ["single_elimination", "double_elimination", "round_robin", "swiss"])

@@ -60,8 +60,43 @@ def test_a_resigned_match_goes_to_the_other_side_as_a_forfeit(loser: int):
     end(tournament, "R1.1", (20, 12), result_kind="resigned", winner=winner, advances=winner)
     adjudicate(tournament)
 
-    assert log(tournament) == [{"type": "forfeit", "pairing": "R1.1", "side": loser}]
+    assert log(tournament) == [
+        {"type": "forfeit", "pairing": "R1.1", "side": loser, "sides": sides, "cause": "resigned"}
+    ]
     assert lines(tournament)["R1.1"] == (tuple(sides), "done", "forfeit", sides[winner])
+
+
+def test_who_resigns_one_match_of_several_loses_that_one_alone():
+    tournament = started(2, settings={"best_of": 3})
+    sides = open_table(tournament, "R1.1").sides
+    end(tournament, "R1.1", (31, 12))
+    adjudicate(tournament)
+    end(tournament, "R1.1", (22, 29), result_kind="resigned", winner=0, advances=0)
+    adjudicate(tournament)
+
+    [pairing] = plan_of(tournament).pairings
+    assert (pairing.winner, pairing.decided_by, pairing.score) == (sides[0], "target", (2, 0))
+    assert log(tournament)[1] == {
+        "type": "result",
+        "pairing": "R1.1",
+        "kind": "target",
+        "score": [31, 29],
+        "sides": sides,
+        "cause": "resigned",
+    }
+
+
+def test_who_leads_and_resigns_one_match_of_several_plays_the_next():
+    tournament = started(2, settings={"best_of": 3})
+    end(tournament, "R1.1", (31, 12))
+    adjudicate(tournament)
+    end(tournament, "R1.1", (30, 12), result_kind="resigned", winner=1, advances=1)
+    adjudicate(tournament)
+
+    [pairing] = plan_of(tournament).pairings
+    assert (pairing.status, pairing.won) == ("ready", (1, 1))
+    assert log(tournament)[1]["score"] == [30, 31]
+    assert awaited(tournament) == [("R1.1", 3)]
 
 
 def test_adjudicating_again_finds_nothing():

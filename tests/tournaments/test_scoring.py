@@ -2,12 +2,14 @@ from typing import Any
 
 import pytest
 
+from accounts.models import Notice
 from games.models import Phase, Table
 from tests.factories import make_user
 from tests.games.services.races import refused
 from tests.tournaments.scenes import NOW, adjudicate, awaited, end, lines, minutes, open_table, running
 from tournaments.formats.plan import Plan
 from tournaments.models import Act, Official, Tournament
+from tournaments.queries import plan_of
 from tournaments.services import scoring
 
 pytestmark = pytest.mark.django_db
@@ -72,6 +74,19 @@ def test_what_a_table_knows_is_not_replaced():
         enter(tournament)
     adjudicate(tournament)
     assert tournament.log.get().item["score"] == [2, 31]
+
+
+def test_match_of_several_that_is_entered_by_hand_is_not_played_on():
+    tournament = running(2, settings={"best_of": 3})
+    table = open_table(tournament, "R1.1")
+    enter(tournament)
+
+    assert Table.objects.get(pk=table.table_id).phase == Phase.OVER
+    assert awaited(tournament) == [("R1.1", 2)]
+    assert [pairing.won for pairing in plan_of(tournament).pairings] == [(1, 0)]
+    assert open_table(tournament, "R1.1").table.title == "Thursday night · 2/3"
+    keys = Notice.objects.filter(key=f"table-{table.pk}-closed").values_list("user", flat=True)
+    assert set(keys) == set(table.table.seats.values_list("user", flat=True))
 
 
 def test_result_for_a_log_that_moved_on_is_refused():

@@ -148,8 +148,8 @@ class Objection(models.Model):
         ordering: ClassVar = ["tournament", "made_at", "pk"]
         constraints: ClassVar = [
             models.UniqueConstraint(
-                fields=["tournament", "pairing", "entry"],
-                name="one_open_objection_a_side",
+                fields=["table", "entry"],
+                name="one_open_objection_a_match",
                 condition=models.Q(state="open"),
             ),
             models.CheckConstraint(

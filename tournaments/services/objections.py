@@ -30,15 +30,17 @@ def object_to(
     *,
     tournament_id: int,
     user: User,
-    pairing: str,
     text: str,
+    table: str = "",
+    pairing: str = "",
     deal: int | None = None,
     act: int | None = None,
     now: datetime,
 ) -> Objection:
     """The objection of the user's pair about a match of theirs, for the referees. `deal` from 1, `act` in it from 0.
 
-    While it is open the result does not become final. A second one of the same side says more about the first.
+    The match is that of this table (its code); without one, the newest of this pairing. While it is open the
+    result does not become final. A second one of the same side says more about the first.
     Raises: Refused `not-running`, `not-your-match`, `too-late-to-object`, `nothing-said`, `too-long`,
     `no-such-moment`.
     """
@@ -47,13 +49,13 @@ def object_to(
         raise Refused("not-running")
     said = _said(text)
     entry = _entry_of(tournament, user)
-    row = _row(tournament, pairing)
+    row = _row(tournament, table, pairing)
     if row is None or entry.ident not in row.sides:
         raise Refused("not-your-match")
     if not may_object(tournament, row, now):
         raise Refused("too-late-to-object")
     check_moment(row.table, deal, act)
-    made = tournament.objections.filter(pairing=pairing, entry=entry, state=ObjectionState.OPEN).first()
+    made = tournament.objections.filter(table=row, entry=entry, state=ObjectionState.OPEN).first()
     before = None if made is None else made.text
     if made is not None:
         made.text = _more(made.text, said)
@@ -61,11 +63,18 @@ def object_to(
         made.save(update_fields=["text", "deal", "act"])
     else:
         made = tournament.objections.create(
-            pairing=pairing, table=row, deal=deal, act=act, entry=entry, made_by=user, made_at=now, text=said
+            pairing=row.pairing,
+            table=row,
+            deal=deal,
+            act=act,
+            entry=entry,
+            made_by=user,
+            made_at=now,
+            text=said,
         )
         tell_referees(tournament, made, now)
     if made.text != before:
-        record_act(tournament, "object", actor=user, now=now, subject=pairing, before=before, after=made.text)
+        record_act(tournament, "object", actor=user, now=now, subject=row.pairing, before=before, after=made.text)
     ring_after_commit(tournament)
     return made
 
@@ -247,8 +256,9 @@ def _entry_of(tournament: Tournament, user: User) -> Entry:
     return member.entry
 
 
-def _row(tournament: Tournament, pairing: str) -> PairingTable | None:
-    rows = tournament.tables.filter(pairing=pairing).exclude(state=TableState.VOID)
+def _row(tournament: Tournament, table: str, pairing: str) -> PairingTable | None:
+    which = {"table__code": table} if table else {"pairing": pairing}
+    rows = tournament.tables.filter(**which).exclude(state=TableState.VOID)
     return rows.select_related("table").order_by("attempt").last()
 
 

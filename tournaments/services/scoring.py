@@ -19,6 +19,7 @@ from tournaments.services.log import locked, record_act
 from tournaments.services.permissions import require
 from tournaments.services.refusals import Refused
 from tournaments.services.results import record_finished
+from tournaments.services.tables import close_entered
 
 # A Swiss round that it completes makes the next one: so many pairings of them stand in the log of acts.
 MOST_NOTED = 50
@@ -66,6 +67,7 @@ def enter_result(
         # Where the log itself had refused it, it said more.
         raise Refused("not-offered")
     _note(tournament, row, before, book.plan, reason, now, is_own=is_own)
+    close_entered(tournament, pairing, now)
     return advance_tournament(tournament, now, book=book)
 
 

@@ -19,9 +19,10 @@ from games.services.moving import close_all, hold
 from games.services.opening import MatchSpec, start_match_tables
 from tournaments.formats.results import Pairing
 from tournaments.models import PairingTable, TableState, Tournament
+from tournaments.queries import stage_settings
 from tournaments.services.crews import Crew, crews, report_short
 from tournaments.services.elsewhere import called_elsewhere, playing_elsewhere
-from tournaments.services.telling import closed, ready, side_users
+from tournaments.services.telling import closed, entered, lost, ready, side_users
 
 # Whoever is late forfeits before the cards are dealt; where nobody was there to say so, play begins all the same.
 DEALT_LATER = timedelta(minutes=1)
@@ -79,6 +80,20 @@ def close_stale(
     seated = side_users(rows)
     told = [closed(tournament, row, pairings.get(row.pairing), seated[row.pk]) for row in rows]
     notify_each([telling for tellings in told for telling in tellings], now=now)
+
+
+def close_lost(tournament: Tournament, row: PairingTable, gone: int, now: datetime) -> None:
+    """This match of several is lost by a side that did not come; both sides are told, and the next one is opened."""
+    void_all([row], now)
+    notify_each(lost(tournament, row, gone, side_users([row])[row.pk]), now=now)
+
+
+def close_entered(tournament: Tournament, pairing: str, now: datetime) -> None:
+    """What is in play for this pairing counts no more: an official has entered how it ended."""
+    rows = list(tournament.tables.filter(pairing=pairing, state=TableState.OPEN))
+    void_all(rows, now)
+    seated = side_users(rows)
+    notify_each([one for row in rows for one in entered(tournament, row, seated[row.pk])], now=now)
 
 
 def free(ready: Iterable[Pairing], busy: Collection[str]) -> list[Pairing]:
@@ -161,7 +176,8 @@ def _opened(
     called = [user for pairing in pairings for crew in _sides(pairing, found) for user in crew.users]
     _take_wishes_back(called)
     url = tournament.get_absolute_url()
-    specs = [_spec(tournament, url, *_sides(pairing, found)) for pairing in pairings]
+    of_several = _of_several(tournament, pairings)
+    specs = [_spec(tournament, url, pairing, of_several, *_sides(pairing, found)) for pairing in pairings]
     tables = start_match_tables(specs, now=now)
     numbers, attempts = _free_numbers(tournament), _attempts(tournament, pairings)
     rows = [
@@ -179,16 +195,34 @@ def _opened(
     ]
     PairingTable.objects.bulk_create(rows)
     notify_each(
-        [_ready(row, *_sides(pairing, found)) for pairing, row in zip(pairings, rows, strict=True)], now=now
+        [
+            _ready(row, of_several.get(pairing.id), *_sides(pairing, found))
+            for pairing, row in zip(pairings, rows, strict=True)
+        ],
+        now=now,
     )
     return rows
 
 
-def _ready(row: PairingTable, first: Crew, second: Crew) -> Telling:
-    return ready(row.tournament, row, [*first.users, *second.users], (first.name, second.name))
+def _of_several(tournament: Tournament, pairings: Sequence[Pairing]) -> dict[str, tuple[int, int]]:
+    """Which match of how many is to be played, of the pairings that are decided by several."""
+    most = {pairing.id: stage_settings(tournament, pairing.id).get("best_of", 1) for pairing in pairings}
+    return {
+        pairing.id: (pairing.recorded - pairing.dead_tables + 1, most[pairing.id])
+        for pairing in pairings
+        if most[pairing.id] > 1
+    }
 
 
-def _spec(tournament: Tournament, url: str, first: Crew, second: Crew) -> MatchSpec:
+def _ready(row: PairingTable, match: tuple[int, int] | None, first: Crew, second: Crew) -> Telling:
+    return ready(row.tournament, row, [*first.users, *second.users], (first.name, second.name), match)
+
+
+def _spec(
+    tournament: Tournament, url: str, pairing: Pairing, numbers: Mapping[str, tuple[int, int]], *crews: Crew
+) -> MatchSpec:
+    first, second = crews
+    match = f" · {numbers[pairing.id][0]}/{numbers[pairing.id][1]}" if pairing.id in numbers else ""
     late = tournament.late_minutes
     return MatchSpec(
         ruleset=tournament.ruleset,
@@ -201,7 +235,7 @@ def _spec(tournament: Tournament, url: str, first: Crew, second: Crew) -> MatchS
         watch_delay=tournament.watch_delay,
         # Partners sit opposite: side 0 on seats 0 and 2, side 1 on seats 1 and 3.
         users=[first.users[0], second.users[0], first.users[1], second.users[1]],
-        title=tournament.name,
+        title=f"{tournament.name}{match}",
         back_url=url,
         first_deal_seconds=settings.TOURNAMENT_FIRST_DEAL_SECONDS,
         arrival_seconds=None if late is None else (timedelta(minutes=late) + DEALT_LATER).total_seconds(),

@@ -38,11 +38,28 @@ def side_users(rows: Iterable[PairingTable]) -> dict[int, TwoSides]:
     return found
 
 
-def ready(tournament: Tournament, row: PairingTable, users: Iterable[User], names: Sequence[str]) -> Telling:
-    """The players' table is open."""
-    said = {"tournament": isolate(tournament.name), "one": isolate(names[0]), "other": isolate(names[1])}
+def ready(
+    tournament: Tournament,
+    row: PairingTable,
+    users: Iterable[User],
+    names: Sequence[str],
+    match: tuple[int, int] | None = None,
+) -> Telling:
+    """The players' table is open. `match`: which of how many, where several decide the pairing."""
+    said: dict[str, object] = {"tournament": isolate(tournament.name)}
+    said |= {"one": isolate(names[0]), "other": isolate(names[1])}
+    if match is not None:
+        said |= {"match": match[0], "matches": match[1]}
 
     def say() -> str:
+        if match is not None:
+            return (
+                _(
+                    "%(tournament)s: your table is ready, %(one)s against %(other)s; "
+                    "match %(match)s of at most %(matches)s."
+                )
+                % said
+            )
         return _("%(tournament)s: your table is ready, %(one)s against %(other)s.") % said
 
     return Telling(users, f"table-{row.pk}-ready", say, row.table.get_absolute_url())
@@ -121,6 +138,33 @@ def _why_closed(tournament: Tournament, row: PairingTable, pairing: Pairing | No
         return _("%(tournament)s: your match was decided by an official.") % said
 
     return say
+
+
+def lost(tournament: Tournament, row: PairingTable, gone: int, seated: TwoSides) -> list[Telling]:
+    """A side did not come to one match of several; the pairing goes on, or this was the last of it."""
+    said = {"tournament": isolate(tournament.name)}
+
+    def say_lost() -> str:
+        return _("%(tournament)s: your pair was not at the table in time; this match is lost.") % said
+
+    def say_won() -> str:
+        return _("%(tournament)s: your opponents were not at the table in time; this match is yours.") % said
+
+    url, key = tournament.get_absolute_url(), f"table-{row.pk}-closed"
+    return [
+        Telling(users, key, say_lost if side == gone else say_won, url) for side, users in enumerate(seated)
+    ]
+
+
+def entered(tournament: Tournament, row: PairingTable, seated: TwoSides) -> list[Telling]:
+    """The players' table is closed: an official has entered how their match ended."""
+    said = {"tournament": isolate(tournament.name)}
+
+    def say() -> str:
+        return _("%(tournament)s: an official has entered the result of your match.") % said
+
+    url, key = tournament.get_absolute_url(), f"table-{row.pk}-closed"
+    return [Telling(users, key, say, url) for users in seated]
 
 
 def _won() -> str:

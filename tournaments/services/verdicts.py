@@ -1,6 +1,6 @@
 """What a finished table means for its pairing, as an item of the log."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any, cast
 
 from games.models import Deal, ResultKind, Table
@@ -9,7 +9,8 @@ from tournaments.formats.adjudicate import Outcome
 from tournaments.formats.adjudicate import adjudicate as adjudicate_outcome
 from tournaments.formats.event import print_item
 from tournaments.formats.results import Kind, Pairing
-from tournaments.models import PairingTable
+from tournaments.models import PairingTable, Tournament
+from tournaments.queries import stage_settings
 
 Item = dict[str, Any]
 
@@ -21,7 +22,7 @@ def result_item(row: PairingTable, pairing: Pairing, played: Mapping[int, Played
     """
     table, figures = row.table, played.get(row.table_id)
     if table.result_kind == ResultKind.RESIGNED and table.winner is not None:
-        return {"type": "forfeit", "pairing": pairing.id, "side": 1 - table.winner}
+        return _resigned(row, pairing, table.winner, figures)
     timed = figures if row.limited_at is not None and not table.result_kind else None
     facts = outcome(table) if timed is None else outcome_in_time(table, timed)
     verdict = adjudicate_outcome(
@@ -35,6 +36,26 @@ def result_item(row: PairingTable, pairing: Pairing, played: Mapping[int, Played
         return item
     time = {"minutes": row.tournament.limit_minutes, "rounds": timed.counted}
     return item | {"cause": "time", "time": time}
+
+
+def _resigned(row: PairingTable, pairing: Pairing, winner: int, figures: Played | None) -> Item:
+    """Who resigns gives up this match: the pairing, unless it is best of several."""
+    about = {"pairing": pairing.id, "sides": list(row.sides), "cause": "resigned"}
+    if not is_best_of(row.tournament, pairing.id):
+        return {"type": "forfeit", "side": 1 - winner} | about
+    return conceded(row.tournament, winner, row.table.score) | about | _figures(figures)
+
+
+def conceded(tournament: Tournament, winner: int, score: Sequence[int] = (0, 0)) -> Item:
+    """One match of a pairing, given up: the other side has the points that it lacked to the target."""
+    points = list(score)
+    points[winner] = max(points[winner], tournament.target, points[1 - winner] + 1)
+    return {"type": "result", "kind": "target", "score": points}
+
+
+def is_best_of(tournament: Tournament, pairing: str) -> bool:
+    """Whether more matches than one decide the pairing."""
+    return bool(stage_settings(tournament, pairing).get("best_of", 1) > 1)
 
 
 def outcome(table: Table) -> Outcome:
