@@ -92,7 +92,11 @@ def test_pausing_and_resuming_twice_changes_nothing():
 
     assert open_table(tournament, "R1.1").late_at == minutes(15)
     acts = Act.objects.filter(tournament=tournament, kind__in=("pause", "resume"))
-    assert list(acts.values_list("kind", "after")) == [("pause", None), ("resume", {"seconds": 600})]
+    began = minutes(1).isoformat()
+    assert list(acts.values_list("kind", "before", "after")) == [
+        ("pause", None, began),
+        ("resume", began, {"seconds": 600}),
+    ]
 
 
 def test_match_that_ended_before_the_pause_counts_and_the_last_one_ends_the_tournament():

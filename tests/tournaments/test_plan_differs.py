@@ -57,7 +57,9 @@ def test_official_who_accepts_the_plan_gets_its_tables():
     accept(tournament, reason="It was I.")
 
     act = Act.objects.get(kind="accept-plan")
-    assert {entry["pairing"]: entry["sides"] for entry in act.before} == old
+    assert {entry["id"]: entry["sides"] for entry in act.before} == old
+    now = {row.pairing: row.sides for row in tournament.tables.exclude(state="void")}
+    assert {entry["id"]: entry["sides"] for entry in act.after} == now
     assert (act.actor, act.reason) == (tournament.organiser, "It was I.")
     assert awaited(tournament) == [("R1.1", 2), ("R1.2", 2)]
     for row in tournament.tables.filter(attempt=2):
