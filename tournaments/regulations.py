@@ -129,10 +129,6 @@ def _is_of_several(stages: list[dict[str, Any]]) -> bool:
     return any(stage.get("best_of", 1) > 1 for stage in stages)
 
 
-def _is_of_several(stages: list[dict[str, Any]]) -> bool:
-    return any(stage.get("best_of", 1) > 1 for stage in stages)
-
-
 def _at_the_limit(tournament: Tournament) -> Sentences:
     minutes = tournament.limit_minutes
     if not minutes:

@@ -74,7 +74,9 @@ def object_to(
         )
         tell_referees(tournament, made, now)
     if made.text != before:
-        record_act(tournament, "object", actor=user, now=now, subject=row.pairing, before=before, after=made.text)
+        record_act(
+            tournament, "object", actor=user, now=now, subject=row.pairing, before=before, after=made.text
+        )
     ring_after_commit(tournament)
     return made
 
