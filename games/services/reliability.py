@@ -65,7 +65,7 @@ def reliability_of(user: User, now: datetime) -> Reliability:
 
 def remembered(user: User, now: datetime) -> Sequence[Attendance]:
     """The last thirty matches of a player, newest first."""
-    return Attendance.objects.filter(user=user, at__lte=now).order_by("-at", "-pk")[:REMEMBERED]
+    return Attendance.objects.filter(user=user).order_by("-at", "-pk")[:REMEMBERED]
 
 
 def score(last: Sequence[tuple[str, datetime]], now: datetime) -> int:
@@ -87,7 +87,7 @@ def scores(user_ids: Collection[int], now: datetime) -> dict[int, int]:
     marked = set(marks.values_list("user", flat=True))
     found = dict.fromkeys(user_ids, 100)
     rows: dict[int, list[tuple[str, datetime]]] = {user_id: [] for user_id in marked}
-    kept = Attendance.objects.filter(user__in=marked, at__gt=now - FORGOTTEN_AFTER, at__lte=now)
+    kept = Attendance.objects.filter(user__in=marked, at__gt=now - FORGOTTEN_AFTER)
     for user_id, conduct, at in kept.order_by("-at", "-pk").values_list("user", "conduct", "at"):
         rows[user_id].append((conduct, at))
     return found | {user_id: score(last, now) for user_id, last in rows.items()}
@@ -143,7 +143,7 @@ def conduct(acts: Acts, *, is_away: bool) -> Conduct:
 def _follow(rows: Sequence[Attendance], now: datetime) -> None:
     """What follows from these new marks."""
     for row in sorted(rows, key=lambda row: (row.user_id, row.at, row.table_number)):
-        marked = Attendance.objects.filter(user=row.user_id, at__gt=now - FORGOTTEN_AFTER, at__lte=now)
+        marked = Attendance.objects.filter(user=row.user_id, at__gt=now - FORGOTTEN_AFTER, at__lte=row.at)
         last = marked.order_by("-at", "-pk").values_list("conduct", flat=True)[:REMEMBERED]
         bans.follow(row, sum(one in BAD for one in last), now=now)
 
