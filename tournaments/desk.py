@@ -75,7 +75,9 @@ def show_seeds(
     assert isinstance(request.user, User)
     context = {
         "tournament": tournament,
-        "page": SeedsPage(tournament, request.user),
+        "page": SeedsPage(
+            tournament, request.user, request.GET.get("page", "")[:6], request.GET.get("meet", "")[:6]
+        ),
         "error": error,
     }
     return render(request, "tournaments/seeding.html", context, status=status)

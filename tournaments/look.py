@@ -224,15 +224,23 @@ class Look:
         wanted = search_key(self.asked.search)
         if not wanted or self.course is None:
             return []
-        matching = [
+        return [self._found(entry) for entry in self._matching(wanted)[:FOUND]]
+
+    @property
+    def found_more(self) -> int:
+        """How many more there are than are shown."""
+        wanted = search_key(self.asked.search)
+        return max(0, len(self._matching(wanted)) - FOUND) if wanted and self.course else 0
+
+    def _matching(self, wanted: str) -> list[Entry]:
+        return [
             entry
             for entry in self.entries
             if any(
                 wanted in search_key(text) for text in (entry.name, *(m.shown for m in entry.members.all()))
             )
         ]
-        standing = self.course.standing_of
-        return [
-            Found(entry, entry.ident in standing and standing[entry.ident].still_in)
-            for entry in matching[:FOUND]
-        ]
+
+    def _found(self, entry: Entry) -> Found:
+        standing = self.course.standing_of.get(entry.ident) if self.course else None
+        return Found(entry, standing is not None and standing.still_in)

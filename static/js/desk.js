@@ -11,7 +11,7 @@ function look() {
 
 // One pair was found: Enter checks it in. Something was done: the next one is looked for.
 function begin() {
-  if (!field || !matchMedia("(pointer: fine)").matches) return;
+  if (!field || matchMedia("(pointer: coarse)").matches) return;
   if (location.hash) look();
   else if (field.value && buttons.length === 1 && buttons[0].value === "check-in") buttons[0].focus();
   else if (field.value) look();
