@@ -1,6 +1,7 @@
 """How allauth's second factors and accounts elsewhere behave here."""
 
 import base64
+from io import BytesIO
 from typing import Any, ClassVar
 
 import segno
@@ -33,7 +34,10 @@ class SafetyAdapter(DefaultMFAAdapter):
         return user.username
 
     def build_totp_svg(self, url: str) -> str:
-        return str(segno.make(url, error="m").svg_inline(scale=5, border=2, dark="#0a3b3e", light="#fff"))
+        drawn = BytesIO()
+        code = segno.make(url, error="m")
+        code.save(drawn, kind="svg", scale=5, border=2, dark="#0a3b3e", light="#fff", xmldecl=False)
+        return drawn.getvalue().decode()
 
     def _get_site_name(self) -> str:
         return gettext("Tarneeb")
