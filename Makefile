@@ -23,8 +23,14 @@ setup:
 	@$(PY) tools/install.py
 
 # ARGS go to pytest: make test ARGS="tests/games -x"
+# Without them: on all cores what can share the machine, then what drives processes, a browser, or measures.
 test: setup
+ifdef ARGS
 	@$(VENV)/python -m pytest $(ARGS)
+else
+	@$(VENV)/python -m pytest -n logical --dist loadfile -m "not alone"; together=$$?; \
+		$(VENV)/python -m pytest -m alone && exit $$together
+endif
 
 # ARGS go to the bench: make bench-live ARGS="--tables 200 --no-peers --json"
 bench-live: setup
