@@ -7,6 +7,8 @@ tell is found only once no table with the same cards is in play.
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime, time, timedelta
+from functools import reduce
+from operator import or_
 from typing import Any, Final
 from urllib.parse import urlencode
 
@@ -22,6 +24,7 @@ from games.models import Appearance, Void
 A_PAGE: Final = 20
 ON_A_PROFILE: Final = 10
 COUNTED: Final = 1000
+MOST_BEARERS: Final = 1000
 _EPOCH: Final = datetime(1970, 1, 1, tzinfo=UTC)
 
 
@@ -114,10 +117,20 @@ def _with_names(rows: QuerySet[Appearance], filters: Mapping[str, Any]) -> Query
         search_key(filters.get(name) or "") for name in ("partner", "opponent", "tournament")
     )
     if partner:
-        rows = rows.filter(partner__search_key__contains=partner)
+        rows = rows.filter(_named(partner, "partner"))
     if opponent:
-        rows = rows.filter(Q(right__search_key__contains=opponent) | Q(left__search_key__contains=opponent))
+        rows = rows.filter(_named(opponent, "right", "left"))
     return rows.filter(title_key__contains=tournament) if tournament else rows
+
+
+def _named(key: str, *places: str) -> Q:
+    """Who sits there has a name that holds the key. Who bears it is looked up once, unless they are very many."""
+    bearers = list(
+        User.objects.filter(search_key__contains=key).values_list("pk", flat=True)[: MOST_BEARERS + 1]
+    )
+    if len(bearers) <= MOST_BEARERS:
+        return reduce(or_, (Q(**{f"{place}__in": bearers}) for place in places))
+    return reduce(or_, (Q(**{f"{place}__search_key__contains": key}) for place in places))
 
 
 def _in_span(rows: QuerySet[Appearance], filters: Mapping[str, Any]) -> QuerySet[Appearance]:

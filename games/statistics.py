@@ -1,12 +1,15 @@
 """What a player's finished matches say in numbers, alone or with one partner, from the rows of the history alone."""
 
+import hashlib
+from collections import Counter
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from datetime import date, datetime, timedelta
 from typing import Any, Final, NamedTuple
 
+from django.core.cache import caches
 from django.db import connection
-from django.db.models import Count, Q, QuerySet
+from django.db.models import Count, Max, QuerySet, Sum
 from django.db.models.functions import TruncMonth
 
 from accounts.models import Pair, User
@@ -17,6 +20,8 @@ from games.plots import Bar, Point
 from games.rules.ruleset import STRAINS
 
 MONTHS: Final = 24
+# In the memory of one process; a match more, or one void, is another key.
+KEPT_SECONDS: Final = 600
 # Tricks above or below the bid; what lies beyond counts with the last.
 FARTHEST: Final = 4
 PERIODS: Final = {"month": 30, "quarter": 91, "year": 365}
@@ -188,10 +193,30 @@ def statistics_of(
     rows = counted(visible(player, reader)).filter(open=True)
     if partner is not None:
         rows = rows.filter(partner=partner)
-    asked = filters or {}
+    asked = {name: value for name, value in (filters or {}).items() if value}
     if now is not None and asked.get("period") in PERIODS:
         rows = rows.filter(ended_at__gte=now - timedelta(days=PERIODS[asked["period"]]))
-    return _statistics(searched(rows, asked))
+    key = _key(rows, player, reader, partner, asked)
+    kept = caches["statistics"]
+    found: Statistics | None = kept.get(key)
+    if found is None:
+        found = _statistics(searched(rows, asked))
+        kept.set(key, found, KEPT_SECONDS)
+    return found
+
+
+def _key(
+    rows: QuerySet[Appearance],
+    player: User,
+    reader: User | None,
+    partner: User | None,
+    asked: Mapping[str, Any],
+) -> str:
+    """What numbers are kept under: who asks what, and how many matches there are to count, up to which."""
+    state = rows.order_by().aggregate(many=Count("pk"), last=Max("pk"), tables=Sum("table_id"))
+    people = [user.pk if user else 0 for user in (player, reader, partner)]
+    told = repr((people, sorted(asked.items()), sorted(state.items())))
+    return f"statistics-{hashlib.sha256(told.encode()).hexdigest()}"
 
 
 def statistics_of_pair(
@@ -210,17 +235,23 @@ def matches_part(player: User, reader: User | None) -> dict[str, Any]:
 
 
 def _statistics(rows: QuerySet[Appearance]) -> Statistics:
-    outcomes = rows.order_by().values_list("ruleset", "outcome").annotate(many=Count("pk"))
-    return Statistics(
-        {(ruleset, outcome): many for ruleset, outcome, many in outcomes},
-        _contracts(rows),
-        _months(rows),
-    )
+    by_month = rows.order_by().annotate(month=TruncMonth("ended_at"))
+    ends = by_month.values_list("ruleset", "outcome", "month").annotate(many=Count("pk"))
+    outcomes: Counter[tuple[str, str]] = Counter()
+    played: Counter[date] = Counter()
+    won: Counter[date] = Counter()
+    for ruleset, outcome, month, many in ends:
+        outcomes[ruleset, outcome] += many
+        played[month.date()] += many
+        won[month.date()] += many if outcome == Outcome.WON else 0
+    months = [Month(first, played[first], won[first]) for first in sorted(played)[-MONTHS:]]
+    return Statistics(outcomes, _contracts(rows), months)
 
 
+# Opened in the list of columns, in step with each other: a join with each row's lists costs several times as much.
 _CONTRACTS_SQL = """
-select r.ruleset, c.number, c.margin, count(*)
-  from ({rows}) r cross join lateral unnest(r.contracts, r.margins) as c(number, margin)
+select ruleset, number, margin, count(*)
+  from (select ruleset, unnest(contracts) as number, unnest(margins) as margin from ({rows}) r) c
  group by 1, 2, 3
 """
 
@@ -233,10 +264,3 @@ def _contracts(rows: QuerySet[Appearance]) -> list[Counted]:
         cursor.execute(_CONTRACTS_SQL.format(rows=sql), arguments)
         found = cursor.fetchall()
     return [Counted(ruleset, kind_of(number), margin, many) for ruleset, number, margin, many in found]
-
-
-def _months(rows: QuerySet[Appearance]) -> list[Month]:
-    by_month = rows.order_by().annotate(month=TruncMonth("ended_at")).values_list("month")
-    counts = by_month.annotate(played=Count("pk"), won=Count("pk", filter=Q(outcome=Outcome.WON)))
-    newest = counts.order_by("-month")[:MONTHS]
-    return [Month(month.date(), played, won) for month, played, won in reversed(newest)]

@@ -103,6 +103,12 @@ CACHES = {
         "BACKEND": "django.core.cache.backends.locmem.LocMemCache",
         "OPTIONS": {"MAX_ENTRIES": 100_000},
     },
+    # Larger entries, so fewer of them.
+    "statistics": {
+        "BACKEND": "django.core.cache.backends.locmem.LocMemCache",
+        "LOCATION": "statistics",
+        "OPTIONS": {"MAX_ENTRIES": 500},
+    },
 }
 
 # Truth is in PostgreSQL; Valkey holds nothing that cannot be lost.
