@@ -34,4 +34,5 @@ document.addEventListener("keydown", (event) => {
   } else if (event.key === "ArrowDown" || event.key === "ArrowUp") step(event);
 });
 
-begin();
+// Going to the row that the address names takes the focus away: after that.
+addEventListener("load", () => setTimeout(begin));
