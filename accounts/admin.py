@@ -1,15 +1,26 @@
 """Accounts in the administration."""
 
+from allauth.mfa.models import Authenticator
+from allauth.socialaccount.models import SocialApp, SocialToken
+from allauth.usersessions.models import UserSession
 from django.contrib import admin
 from django.contrib.auth.admin import UserAdmin
 from django.contrib.auth.forms import AdminUserCreationForm
 from django.db.models import Q, QuerySet
+from django.forms import BaseForm
 from django.http import HttpRequest
+from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
 from accounts.models import User
 from accounts.names import search_key
 from accounts.queries import by_name
+from accounts.renaming import note_change
+
+# Secrets, and what belongs to nobody but its owner: not for the administration.
+for model in (Authenticator, UserSession, SocialApp, SocialToken):
+    if admin.site.is_registered(model):
+        admin.site.unregister(model)
 
 
 class NewUserForm(AdminUserCreationForm):
@@ -58,6 +69,12 @@ class PlayerAdmin(UserAdmin):
             },
         ),
     )
+
+    def save_model(self, request: HttpRequest, user: User, form: BaseForm, change: bool) -> None:
+        """A name that is given by others is a change of name too; it is free of the wait."""
+        if change and "username" in form.changed_data:
+            note_change(user, before=form.initial["username"], now=timezone.now())
+        super().save_model(request, user, form, change)
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[User]:
         return by_name(super().get_queryset(request))

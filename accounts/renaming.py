@@ -34,6 +34,14 @@ def rename(*, user: User, name: str, now: datetime) -> User:
     return user
 
 
+def note_change(user: User, *, before: str, now: datetime) -> None:
+    """Keeps a name that somebody else has changed: its old address leads on, and nobody takes it for a while."""
+    if name_key(before) != name_key(user.username):
+        NameChange.objects.create(
+            user=user, before=before, before_key=name_key(before), after=user.username, at=now
+        )
+
+
 def next_change_at(user: User) -> datetime | None:
     """From when on the user may change the name again; None if at once, as far as is known."""
     last = NameChange.objects.filter(user=user).values_list("at", flat=True).first()

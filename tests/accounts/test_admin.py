@@ -48,3 +48,19 @@ def test_new_account_is_judged_as_everywhere(client: Client, name: str, made: bo
 
 def test_account_page_opens(client: Client) -> None:
     assert client.get(f"/admin/accounts/user/{make_user('سعاد').pk}/change/").status_code == 200
+
+
+def test_name_given_by_an_administrator_is_a_change_of_name(client: Client) -> None:
+    user = make_user("Karim")
+    page = client.get(f"/admin/accounts/user/{user.pk}/change/")
+    fields = {name: value for name, value in page.context["adminform"].form.initial.items() if value}
+    client.post(f"/admin/accounts/user/{user.pk}/change/", fields | {"username": "Salim", "groups": []})
+    assert list(user.name_changes.values_list("before", "after")) == [("Karim", "Salim")]
+    assert client.get("/players/Karim/").url == "/players/Salim/"
+
+
+@pytest.mark.parametrize(
+    "path", ["mfa/authenticator", "usersessions/usersession", "socialaccount/socialtoken"]
+)
+def test_secrets_are_not_in_the_administration(client: Client, path: str) -> None:
+    assert client.get(f"/admin/{path}/").status_code == 404

@@ -55,11 +55,11 @@ def switch_on(client: Client) -> str:
     return secret
 
 
+@pytest.mark.django_db(transaction=True)
 def test_app_is_set_up_behind_the_password_and_asked_for_at_the_next_login(
-    client: Client, player: User, django_capture_on_commit_callbacks
+    client: Client, player: User
 ) -> None:
-    with django_capture_on_commit_callbacks(execute=True):
-        secret = switch_on(client)
+    secret = switch_on(client)
     other = Client()
     assert log_in(other, player).url == "/accounts/security/ask/"
     assert not is_logged_in(other)

@@ -118,7 +118,8 @@ def places(live_site: LiveSite) -> tuple[User, list[str]]:
         tabs = [f"{bracket}?tab={tab}" for tab in ("overview", "bracket", "standings", "entrants", "rules")]
         others = ["/", "/play/", "/tables/", "/tables/new/", "/watch/", "/rules/", "/rules/kotchina/"]
         others += ["/tournaments/new/?preset=groups", f"{bracket}files/"]
-        own = ["/accounts/settings/", f"/players/{users[0].username}/"]
+        own = ["/accounts/settings/", f"/players/{users[0].username}/", "/accounts/settings/notices/"]
+        own += ["/accounts/security/", "/accounts/security/sessions/", "/accounts/privacy/", "/people/"]
         decision = "decide/?type=correct&pairing=R1.1&outcome=target&score_0=12&score_1=31"
         doors = ["organise/", decision, "desk/", "log/", "objections/", "officials/", "settings/", "screen/"]
         officials = [bracket + door for door in doors]

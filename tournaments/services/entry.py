@@ -8,6 +8,7 @@ from django.db.models import QuerySet
 
 from accounts.models import User
 from accounts.names import search_key
+from accounts.queries import may_ask
 from tournaments.deadlines import NOT_STARTED, is_checking_in, is_entering
 from tournaments.field import placed
 from tournaments.live import ring_after_commit
@@ -45,7 +46,7 @@ def enter(
 
     `name` is the team's, `third` a substitute, who is asked too; `code` what opens a tournament by code.
     Raises: Refused `guests-cannot-enter`, `partner-is-guest`, `not-open`, `own-partner`, `already-entered`,
-    `partner-entered`, `name-taken`, `no-substitutes`; or as `conditions.check_access`, `check_player`.
+    `partner-entered`, `not-invitable`, `name-taken`, `no-substitutes`; or as `conditions.check_access`, `check_player`.
     """
     if user.is_guest or partner.is_guest:
         raise Refused("guests-cannot-enter" if user.is_guest else "partner-is-guest")
@@ -290,3 +291,5 @@ def _check_free(tournament: Tournament, user: User, partner: User) -> None:
     theirs = living_entry(tournament, partner)
     if theirs is not None and theirs.accepted_at:
         raise Refused("partner-entered")
+    if not may_ask(user, partner):
+        raise Refused("not-invitable")

@@ -6,6 +6,7 @@ from django.utils.translation import gettext as _
 
 from accounts.models import User
 from accounts.notices import notify
+from accounts.queries import may_ask
 from accounts.text import isolate
 from tournaments.live import ring_after_commit
 from tournaments.models import Entry, Member, Tournament
@@ -17,7 +18,8 @@ THIRD = 2
 def invite_third(tournament: Tournament, entry: Entry, user: User, third: User, now: datetime) -> Member:
     """The third player, asked to be a substitute; another one who had not answered is not asked any more.
 
-    Raises: Refused `no-substitutes`, `partner-is-guest`, `own-partner`, `third-there`, `partner-entered`.
+    Raises: Refused `no-substitutes`, `partner-is-guest`, `own-partner`, `third-there`, `partner-entered`,
+    `not-invitable`.
     """
     if not tournament.substitutes:
         raise Refused("no-substitutes")
@@ -32,6 +34,8 @@ def invite_third(tournament: Tournament, entry: Entry, user: User, third: User, 
     )
     if busy.exists():
         raise Refused("partner-entered")
+    if not may_ask(user, third):
+        raise Refused("not-invitable")
     entry.members.filter(place=THIRD).delete()
     member = entry.members.create(tournament=tournament, place=THIRD, user=third, plays=False, active=False)
     _tell_third(tournament, entry, user, third, now)

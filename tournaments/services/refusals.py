@@ -12,6 +12,7 @@ SENTENCES: dict[str, str | Promise] = {
     "guests-cannot-enter": _("Guests cannot enter tournaments. Make an account first: it takes a minute."),
     "partner-is-guest": _("This player is a guest. Partners in a tournament need an account."),
     "not-open": _("Registration for this tournament is closed."),
+    "not-invitable": _("This player cannot be invited."),
     "own-partner": _("Choose somebody else as your partner."),
     "already-entered": _("You already play in this tournament."),
     "partner-entered": _("This player already plays here with another partner."),
@@ -30,6 +31,11 @@ SENTENCES: dict[str, str | Promise] = {
     "already-over": _("The tournament is over."),
     "moved-on": _("The tournament had moved on meanwhile. Look at the new preview before you confirm."),
     "points": _("Give the points of both sides: equal for a draw, unequal for everything else."),
+    # The field's own sentence: which hours are near.
+    "skipped-time": "%(why)s",
+    "below-target": _(
+        "Neither side has the %(target)s points of the target. Look at the points, or choose the round cap."
+    ),
     "points-given": _("Points are whole numbers, as 1 or -1. Look at those you gave."),
     "chosen-anew": _("What you chose changes what follows. Look at it once more, then decide."),
     "not-this-match": _("The objection is about another match. Decide that one."),
@@ -46,6 +52,7 @@ SENTENCES: dict[str, str | Promise] = {
     "own-pair": _("This is about your own pair, or whom you are playing. Another official must decide it."),
     "not-offered": _("That cannot be done now. Look at what is offered."),
     "certified": _("The tournament is certified. Take that back first."),
+    "no-reason": _("Say why. Everybody reads the reason."),
     "nothing-said": _("Write what you want to tell."),
     "too-long": _("That is too long. Make it shorter."),
     # The codes of a tournament file.
