@@ -4,7 +4,6 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from django.db.models import Q
 from django.utils import timezone
 from django.utils.functional import Promise
 from django.utils.translation import gettext as _
@@ -17,7 +16,7 @@ from tournaments.feeding import feeds
 from tournaments.formats.names import read_name
 from tournaments.formats.results import Pairing, Score
 from tournaments.models import Entry, PairingTable, TableState, Tournament
-from tournaments.queries import pair_name, with_members
+from tournaments.queries import pair_name, said_of, with_members
 from tournaments.words import REASONS, SENTENCES
 
 
@@ -124,6 +123,8 @@ class Cards:
     def _note(self, pairing: Pairing) -> str:
         if pairing.id in self.course.again:
             return _("The two have met before: a round without a rematch was not possible.")
+        if pairing.id in self.course.rests_again:
+            return _("A second rest: nobody was left who had not rested yet.")
         if pairing.id in self.course.unwanted:
             return _("The two were to be kept apart: it was not possible.")
         return ""
@@ -175,33 +176,12 @@ def score_of(pairing: Pairing) -> Score | None:
     return pairing.won if pairing.status == "ready" and any(pairing.won) else pairing.score
 
 
-# With more pairings than this the whole log is read instead of looking each up.
-FEW = 200
-
-
 def entries_of(tournament: Tournament, idents: Collection[str]) -> dict[str, Entry]:
     """These entrants of a tournament, by their ids."""
     numbers = [int(ident.removeprefix("e")) for ident in idents]
     if not numbers:
         return {}
     return {entry.ident: entry for entry in with_members(tournament.entries.filter(number__in=numbers))}
-
-
-def said_of(tournament: Tournament, pairings: Collection[str]) -> list[Mapping[str, Any]]:
-    """What the log has of these pairings, in order; corrections that were taken back are left out."""
-    log = tournament.log.order_by("number")
-    if len(pairings) <= FEW:
-        log = log.filter(Q(item__pairing__in=list(pairings)) | Q(item__type__in=["correct", "undo"]))
-    found: dict[int, Mapping[str, Any]] = {}
-    corrections: list[int] = []
-    for number, item in log.values_list("number", "item"):
-        if item["type"] == "undo" and corrections:
-            found.pop(corrections.pop(), None)
-        elif item["type"] == "correct":
-            corrections.append(number)
-        if item.get("pairing") in pairings:
-            found[number] = item
-    return list(found.values())
 
 
 def standing_of(row: PairingTable | None, tournament: Tournament) -> str:

@@ -1,23 +1,28 @@
 """The officials' console: what needs a human, and what can be done about which match and which pair."""
 
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
+from typing import Any
 
 from django.core.paginator import Page as Leaf
 from django.core.paginator import Paginator
+from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy
 
 from accounts.names import search_key
 from games.models import Phase, Table
-from tournaments.console_parts import TALLIES, Match, Search, Tally
+from tournaments.cards import score_of
+from tournaments.console_parts import COUNTED, TALLIES, Match, Search, Tally
 from tournaments.formats.names import read_name
 from tournaments.formats.results import Pairing
 from tournaments.hindrances import Hindrances, with_last_sign
 from tournaments.matters import Matter, matters, shortened
 from tournaments.models import Entry, ObjectionState, Pace, PairingTable, TableState
 from tournaments.pages import Page
+from tournaments.queries import said_of, settings_of
+from tournaments.series import fact_words, facts
 from tournaments.services.actions import Action, Desk
 from tournaments.timetable import RoundLine
 from tournaments.words import REASONS
@@ -190,7 +195,7 @@ class Console(Page):
         )
 
     def _match(self, pairing: Pairing) -> Match:
-        points = pairing.score or (None, None)
+        points = score_of(pairing) or (None, None)
         row, actions = self.rows.get(pairing.id), self.desk.on_pairing(pairing)
         may_confirm = any(action.kind == "confirm" for action in actions)
         lines = tuple(
@@ -212,7 +217,31 @@ class Console(Page):
             row.number if row is not None and row.state == TableState.OPEN else None,
             row.table if row is not None and may_confirm else None,
             self.desk.neutrality.is_own(pairing.sides),
+            self._recorded(pairing, actions),
+            pairing.dead_tables > 0,
         )
+
+    def _recorded(self, pairing: Pairing, actions: Iterable[Action]) -> tuple[tuple[int, str], ...]:
+        if not any("match" in action.fields for action in actions):
+            return ()
+        listed = facts(pairing, self._said.get(pairing.id, ()))[: pairing.recorded]
+        return tuple((number, fact_words(item)) for number, item in enumerate(listed, 1))
+
+    @cached_property
+    def _said(self) -> dict[str, list[Mapping[str, Any]]]:
+        """What the log has of the matches of that page of which one among several may be corrected."""
+        asked = {p.id for p in self.leaf.object_list if p.recorded > (p.status == "done")}
+        said: dict[str, list[Mapping[str, Any]]] = {}
+        for item in said_of(self.tournament, asked) if asked else ():
+            said.setdefault(item["pairing"], []).append(item)
+        return said
+
+    @property
+    def figures(self) -> list[tuple[str, str | Promise]]:
+        """What tie-breaks count beside the points, so that who enters a result is asked for it."""
+        own = settings_of(self.tournament)
+        listed = {name for stage in own.get("stages", [own]) for name in stage.get("tiebreaks") or ()}
+        return [(name, words) for name, tiebreak, words in COUNTED if tiebreak in listed]
 
     def live(self, pairing: Pairing) -> Table | None:
         """The table where a pairing is being played."""

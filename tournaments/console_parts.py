@@ -18,6 +18,12 @@ TALLIES = (
     ("done", gettext_lazy("decided")),
 )
 
+# What a result may tell beside the points, each with the tie-break that counts it.
+COUNTED = (
+    ("deals", "deals_won", gettext_lazy("Deals won:")),
+    ("contracts", "contracts_made", gettext_lazy("Contracts made:")),
+)
+
 
 @dataclass(frozen=True, slots=True)
 class Match:
@@ -25,7 +31,8 @@ class Match:
 
     `open`: it may be decided; otherwise its result may be corrected. `actions`: what this official may do now.
     `why`: why it is not being played. `needs`: it needs a human. `number`: its table's on the call list.
-    `to_confirm`: whose result this official may confirm. `is_own`: the official plays in it.
+    `to_confirm`: whose result this official may confirm. `is_own`: the official plays in it. `recorded`: what can
+    be corrected one by one, by its number, in words. `died`: a table of it has ended without a result.
     """
 
     id: str
@@ -41,6 +48,8 @@ class Match:
     number: int | None = None
     to_confirm: Table | None = None
     is_own: bool = False
+    recorded: tuple[tuple[int, str], ...] = ()
+    died: bool = False
 
     @property
     def sides(self) -> list[Entry]:

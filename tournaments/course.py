@@ -6,7 +6,7 @@ nobody who looks at a page has to wait for it to be worked out again.
 
 import json
 from collections import OrderedDict
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from threading import Lock
@@ -20,6 +20,7 @@ from tournaments.formats.plan import Plan
 from tournaments.formats.plan import Tournament as Fold
 from tournaments.formats.results import Pairing, Standing
 from tournaments.formats.scored import Scored
+from tournaments.formats.swiss import Swiss
 from tournaments.models import Format, Tournament
 from tournaments.queries import folded, settings_of
 from tournaments.words import Names
@@ -82,6 +83,24 @@ class Course:
             if self.format(stage) == Format.SWISS:
                 found |= rematches([p for p in self.plan.pairings if _is_round(p, stage)]).keys()
         return frozenset(found)
+
+    @cached_property
+    def rests_again(self) -> frozenset[str]:
+        """Byes of who had rested before in the same Swiss: nobody was left who had not."""
+        rested: set[tuple[int, str | None]] = set()
+        found: set[str] = set()
+        for pairing in self.plan.pairings:
+            stage = read_name(pairing.id).stage
+            if pairing.decided_by == "bye" and self.format(stage) == Format.SWISS:
+                who = (stage, pairing.sides[0])
+                found |= {pairing.id} if who in rested else set()
+                rested.add(who)
+        return frozenset(found)
+
+    def floated(self, stage: int, round_: int) -> Mapping[str, int]:
+        """Who met a pair with more points (1) or fewer (-1) in a round of a Swiss."""
+        part = self.fold.part(stage)
+        return part.floated(round_) if isinstance(part, Swiss) else {}
 
     @cached_property
     def unwanted(self) -> frozenset[str]:

@@ -1,7 +1,7 @@
 """Who met whom: a round robin as a square of results, a Swiss as a line of rounds for each entrant."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from django.utils.functional import Promise
 
@@ -20,13 +20,17 @@ MOST_SWISS = 200
 
 @dataclass(frozen=True, slots=True)
 class Cell:
-    """A meeting from one side. `outcome`: won, lost, drawn, open; `opponent`: the other's place, in a Swiss."""
+    """A meeting from one side. `outcome`: won, lost, drawn, open; `opponent`: the other's place, in a Swiss.
+
+    `floated`: there, 1 where it was paired up with a pair of more points, -1 where down.
+    """
 
     pairing: str
     round: str
     outcome: str
     text: str | Promise
     opponent: int | None = None
+    floated: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -106,12 +110,15 @@ def _swiss(
 ) -> Square:
     rounds = sorted({pairing.round for pairing in _played_in(course, stage)})
     places = {standing.entrant: place for place, standing in enumerate(standings, 1)}
+    floats = {round_: course.floated(stage, round_) for round_ in rounds}
     met: dict[str, dict[int, list[Cell]]] = {}
     for pairing in _played_in(course, stage):
         for side, entrant in enumerate(pairing.sides):
             if entrant is not None:
                 other = places.get(pairing.sides[1 - side] or "")
-                cell = _cell(course, pairing, entrant, other)
+                cell = replace(
+                    _cell(course, pairing, entrant, other), floated=floats[pairing.round].get(entrant, 0)
+                )
                 met.setdefault(entrant, {}).setdefault(pairing.round, []).append(cell)
     rows = [
         Row(

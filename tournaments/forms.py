@@ -90,7 +90,8 @@ def _unknown(name: str) -> str:
 class DecisionForm(forms.Form):
     """An organiser's decision, as the fields of its log item. Which of them count depends on `type`.
 
-    `choice` says several at once, as a button can: `forfeit-0`, `rule-1`, `correct-draw-0`, `correct-target`.
+    `choice` says several at once, as a button can: `forfeit-0`, `rule-1`, `correct-draw-0`, `correct-target`,
+    `correct-no-result`.
     `later-<pairing>`, as often as needed: `stand`, `swap`, `replay` or `bye`. `give-<entrant>`: points to make up
     for it.
     """
@@ -101,7 +102,7 @@ class DecisionForm(forms.Form):
     side = forms.ChoiceField(choices=_as_choices("0", "1", "both"), required=False)
     winner = forms.ChoiceField(choices=_as_choices("0", "1"), required=False)
     outcome = forms.ChoiceField(
-        choices=_as_choices("target", "round-cap", "draw", "forfeit", "rule"), required=False
+        choices=_as_choices("target", "round-cap", "draw", "no-result", "forfeit", "rule"), required=False
     )
     score_0 = DigitsField(required=False, min_value=-LARGEST_SCORE, max_value=LARGEST_SCORE)
     score_1 = DigitsField(required=False, min_value=-LARGEST_SCORE, max_value=LARGEST_SCORE)
@@ -185,6 +186,8 @@ class DecisionForm(forms.Form):
             return {"side": "both" if given["side"] == "both" else _number(given["side"])}
         if kind == "rule":
             return {"winner": _number(given["winner"])}
+        if kind == "no-result":
+            return {"kind": kind}
         fact = {"kind": kind, "score": [given["score_0"], given["score_1"]]}
         return fact | ({"last_gainer": _number(given["winner"])} if kind == "draw" else {})
 

@@ -61,8 +61,10 @@ def _done(request: HttpRequest, acts: dict[str, Act], tournament: Tournament, us
 
 
 def _number(request: HttpRequest, name: str) -> int | None:
-    text = fold_digits(request.POST.get(name, "") or request.GET.get(name, "")).strip()
-    return int(text) if text.isdecimal() and len(text) < 9 else None
+    # The button that was pressed may have the name of a field.
+    typed = [*request.POST.getlist(name), *request.GET.getlist(name)]
+    read = [fold_digits(text).strip() for text in typed]
+    return next((int(text) for text in read if text.isdecimal() and len(text) < 9), None)
 
 
 # Officials

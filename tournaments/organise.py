@@ -25,7 +25,11 @@ from tournaments.services.log import is_organiser
 from tournaments.services.making_up import byes
 from tournaments.services.permissions import may
 from tournaments.services.refusals import Refused
+from tournaments.services.verdicts import check_reached
 from tournaments.views import Door, door, entry_number
+
+# What nobody should have to guess the reason of.
+WITH_REASON = ("rule", "correct", "disqualify", "adjust", "undo")
 
 
 def for_organisers(act: Door) -> Door:
@@ -166,11 +170,15 @@ def decide(request: HttpRequest, slug: str) -> HttpResponse:
 def _decided(request: HttpRequest, tournament: Tournament, form: DecisionForm) -> HttpResponse:
     assert isinstance(request.user, User)
     item = rulings.with_sides(tournament, form.item())
+    check_reached(tournament, item)
     if not form.cleaned_data["token"]:
         # Nobody decides without having seen what follows.
         return _previewed(request, tournament, form, error=Refused("chosen-anew"), status=400)
     if form.has_unread_points:
         raise Refused("points-given")
+    objection, reason = _objection(request), form.cleaned_data["reason"]
+    if item["type"] in WITH_REASON and not objection and not reason.strip():
+        raise Refused("no-reason")
     decision = {
         "tournament_id": tournament.pk,
         "actor": request.user,
@@ -179,7 +187,6 @@ def _decided(request: HttpRequest, tournament: Tournament, form: DecisionForm) -
         "token": form.cleaned_data["token"],
         "now": timezone.now(),
     }
-    objection, reason = _objection(request), form.cleaned_data["reason"]
     if objection:
         objections.uphold(number=int(objection), words=reason, **decision)
     else:
@@ -196,7 +203,7 @@ def _also(tournament: Tournament, item: rulings.Item, form: DecisionForm) -> lis
 def _refused(
     request: HttpRequest, tournament: Tournament, form: DecisionForm, refusal: Refused
 ) -> HttpResponse:
-    if refusal.code in ("moved-on", "nothing-said", "points-given"):
+    if refusal.code in ("moved-on", "nothing-said", "no-reason", "points-given"):
         return _previewed(request, tournament, form, error=refusal, status=400)
     if refusal.code == "malformed" and form.is_about_points:
         refusal = Refused("points")
@@ -212,6 +219,7 @@ def _previewed(
     status: int = 200,
 ) -> HttpResponse:
     item = rulings.with_sides(tournament, form.item())
+    check_reached(tournament, item)
     if not form.has_chosen:
         item = rulings.suggested(tournament, item)
     if form.has_unread_points and error is None:
@@ -234,6 +242,7 @@ def _previewed(
         "given": form.typed_points(),
         "closing": len(preview.closing),
         "is_own": is_own,
+        "needs_reason": item["type"] in WITH_REASON,
         "objection": _objection(request),
         "back": urlencode(_query(Search(words=_about(form)["q"], objection=_objection(request)))),
         "error": error,

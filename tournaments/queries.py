@@ -1,6 +1,6 @@
 """Reads of tournaments: lists, the file of one, its plan, who is asked for what."""
 
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from datetime import datetime
 from typing import Any
 
@@ -64,6 +64,27 @@ def stage_settings(tournament: Tournament, pairing: str) -> dict[str, Any]:
     stage = read_name(pairing).stage
     own = settings_of(tournament)
     return dict(own["stages"][stage - 1]) if stage else own
+
+
+# With more pairings than this the whole log is read instead of looking each up.
+FEW = 200
+
+
+def said_of(tournament: Tournament, pairings: Collection[str]) -> list[Mapping[str, Any]]:
+    """What the log has of these pairings, in order; corrections that were taken back are left out."""
+    log = tournament.log.order_by("number")
+    if len(pairings) <= FEW:
+        log = log.filter(Q(item__pairing__in=list(pairings)) | Q(item__type__in=["correct", "undo"]))
+    found: dict[int, Mapping[str, Any]] = {}
+    corrections: list[int] = []
+    for number, item in log.values_list("number", "item"):
+        if item["type"] == "undo" and corrections:
+            found.pop(corrections.pop(), None)
+        elif item["type"] == "correct":
+            corrections.append(number)
+        if item.get("pairing") in pairings:
+            found[number] = item
+    return list(found.values())
 
 
 def log_items(tournament: Tournament) -> list[dict[str, Any]]:

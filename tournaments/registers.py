@@ -11,7 +11,7 @@ from django.urls import reverse
 from django.utils import timezone
 from django.utils.functional import Promise
 from django.utils.translation import gettext as _
-from django.utils.translation import gettext_lazy
+from django.utils.translation import gettext_lazy, pgettext
 
 from accounts.models import User
 from accounts.text import isolate
@@ -182,7 +182,7 @@ class Acts:
         score = line.get("score")
         said = f"{sides} {score[0]}:{score[1]}" if score else sides
         winner = line.get("winner")
-        return f"{said} → {self._name(winner)}" if winner else said
+        return f"{said} {pgettext('becomes', '→')} {self._name(winner)}" if winner else said
 
 
 def given_points(value: Any) -> list[dict[str, Any]]:

@@ -35,6 +35,9 @@ def item_sentence(item: Item, names: Names, name: Say) -> str:
             return _("Round %(round)s was paired.") % {"round": item["round"]}
         case "undo":
             return _("The newest correction was taken back.")
+        case "correct" if item.get("match"):
+            said = _said(item, names, name) | {"match": item["match"]}
+            return _("%(pairing)s, match %(match)s, was corrected: %(outcome)s.") % said
         case "correct":
             return _("%(pairing)s was corrected: %(outcome)s.") % _said(item, names, name)
     return _("%(pairing)s was decided: %(outcome)s.") % _said(item, names, name)

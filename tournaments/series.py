@@ -14,8 +14,8 @@ Item = Mapping[str, Any]
 PLAYED = ("target", "round-cap", "draw")
 
 
-def matches(pairing: Pairing, items: Sequence[Item]) -> list[Item]:
-    """The matches that count, in order, as corrected; none where they do not come to how the pairing stands.
+def facts(pairing: Pairing, items: Sequence[Item]) -> list[Item]:
+    """What is recorded between a pairing's two sides, in order, as corrected: a correction's `match` counts these.
 
     `items`: what the log has of the pairing, in order.
     """
@@ -27,6 +27,12 @@ def matches(pairing: Pairing, items: Sequence[Item]) -> list[Item]:
             found.append(item)
         elif 0 < (at := item.get("match") or len(found)) <= len(found):
             found[at - 1] = item
+    return found
+
+
+def matches(pairing: Pairing, items: Sequence[Item]) -> list[Item]:
+    """The matches that count; none where they do not come to how the pairing stands. `items` as for `facts`."""
+    found = facts(pairing, items)
     played = [item for item in found if item.get("kind") in PLAYED and item.get("score")]
     return played if list(pairing.won) in (_won(played, draws=True), _won(played, draws=False)) else []
 
@@ -47,6 +53,15 @@ def _winner(item: Item, *, draws: bool) -> int | None:
 def points_of(played: Sequence[Item], side: int) -> str:
     """The points of each match, this side's first, with a word where one was given up: "31:12, 0:31 (resigned)"."""
     return _(", ").join(_points(item, side) for item in played)
+
+
+def fact_words(item: Item) -> str:
+    """One fact, as it is chosen from a list: its points, the first side's first, or what it was otherwise."""
+    if item.get("score") and item.get("kind") in PLAYED:
+        return _points(item, 0)
+    if item.get("kind") == "no-result":
+        return _("no result")
+    return _("decided without play")
 
 
 def _points(item: Item, side: int) -> str:

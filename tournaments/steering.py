@@ -14,12 +14,15 @@ from django.utils.translation import gettext as _
 
 from accounts.digits import fold_digits
 from accounts.models import User
+from tournaments.forms import LAST_YEAR, skipped_words
 from tournaments.models import Tournament
 from tournaments.services import advancing, confirming, pauses, schedule, scoring
+from tournaments.services.figures import FIGURES
 from tournaments.services.permissions import may, role_of
 from tournaments.services.refusals import Refused
+from tournaments.services.verdicts import check_reached
 from tournaments.views import Door, door
-from tournaments.zones import moment
+from tournaments.zones import SkippedTime, moment
 
 
 def for_officials(act: Door) -> Callable[[HttpRequest, str], HttpResponse]:
@@ -110,26 +113,44 @@ def _hour(typed: str, tournament: Tournament) -> datetime | None:
         local = parse_datetime(text)
         if local is None or local.tzinfo is not None:
             raise Refused("malformed")
+        if local.year > LAST_YEAR:
+            raise Refused("malformed")
         return moment(local, ZoneInfo(tournament.time_zone), later=False)
+    except SkippedTime as error:
+        raise Refused("skipped-time", why=skipped_words(error)) from error
     except (ValueError, OverflowError):
         raise Refused("malformed") from None
+
+
+def _result(request: HttpRequest) -> dict[str, object]:
+    kind = request.POST.get("kind", "")
+    if kind == "no-result":
+        return {"kind": kind}
+    gainer = fold_digits(request.POST.get("last_gainer", ""))
+    if kind.startswith("draw-"):
+        kind, _dash, gainer = kind.partition("-")
+    result: dict[str, object] = {"kind": kind, "score": _sides(request, "score")}
+    if kind == "draw":
+        result["last_gainer"] = int(gainer) if gainer in ("0", "1") else None
+    counted = {name: _sides(request, name) for name in FIGURES}
+    return result | {name: figures for name, figures in counted.items() if figures is not None}
+
+
+def _sides(request: HttpRequest, name: str) -> list[int] | None:
+    """What is given of both sides, as "31:12" or in two fields; None where nothing is."""
+    parts = [request.POST.get(f"{name}_{side}", "") for side in (0, 1)]
+    return _score(request.POST.get(name) or (":".join(parts) if any(parts) else ""))
 
 
 @for_officials
 def score(request: HttpRequest, tournament: Tournament, user: User) -> HttpResponse:
     """`pairing`, `kind`, `score` as "31:12" or `score_0` and `score_1`; for a draw also `last_gainer`, 0 or 1.
 
-    `kind` may hold the gainer too, as a button can: "draw-1".
+    `kind` may hold the gainer too, as a button can: "draw-1". With "no-result" there are no points. If wanted
+    `deals` and `contracts` as "5:3", where tie-breaks count them.
     """
-    typed = request.POST.get("score") or ":".join(request.POST.get(f"score_{side}", "") for side in (0, 1))
-    points = _score(typed)
-    kind, _dash, named = request.POST.get("kind", "").partition("-")
-    if kind == "round":  # "round-cap"
-        kind, named = "round-cap", ""
-    result: dict[str, object] = {"kind": kind, "score": points}
-    if kind == "draw":
-        gainer = named or fold_digits(request.POST.get("last_gainer", ""))
-        result["last_gainer"] = int(gainer) if gainer in ("0", "1") else None
+    result = _result(request)
+    check_reached(tournament, result)
     seen = fold_digits(request.POST.get("seen", ""))
     scoring.enter_result(
         tournament_id=tournament.pk,

@@ -304,7 +304,7 @@ def test_player_objects_from_the_table_and_sees_the_answer(client: Client) -> No
     made = Objection.objects.get()
     shown = client.get(address).content.decode()
 
-    assert '<option value="R1.1" selected>' in page
+    assert f'<option value="{row.table.code}" selected>' in page
     assert answer.status_code == 302
     assert "&lt;b&gt;look&lt;/b&gt;" in shown
     client.post(address, {"act": "withdraw", "objection": str(made.pk)})

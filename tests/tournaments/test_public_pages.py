@@ -17,6 +17,7 @@ from tournaments.because import because
 from tournaments.bracket import locate
 from tournaments.cards import Cards, cards_of
 from tournaments.course import course_of
+from tournaments.crosstable import squares
 from tournaments.formats.results import Pairing
 from tournaments.models import PairingTable, State, TableState, Tournament
 from tournaments.pages import Page
@@ -229,6 +230,32 @@ def test_large_field_is_explained_one_by_one():
     assert [place.entry.ident for place in ranking(tournament, course, of="e7").places if place.sums] == [
         "e7"
     ]
+
+
+def test_who_floated_is_seen_in_the_table_of_a_swiss():
+    tournament = drawn("swiss", 6, 3, settings={"rounds": 2})
+    course = course_of(tournament)
+    [square] = squares(tournament, course, 0, None)
+    second = {row.entry.ident: row.cells[1][0] for row in square.rows}
+    winners = {p.winner for p in course.plan.pairings[:3]}
+
+    floated = {ident: cell.floated for ident, cell in second.items() if cell.floated}
+    assert sorted(floated.values()) == [-1, 1]
+    assert {ident: sign for ident, sign in floated.items() if ident in winners} == {
+        next(ident for ident in floated if ident in winners): -1
+    }
+    page = read(tournament, "?tab=bracket&view=square")[1]
+    assert (page.count("↑ met a pair with more"), page.count("↓ met a pair with fewer")) == (1, 1)
+
+
+def test_second_rest_in_a_swiss_says_why():
+    tournament = drawn("swiss", 3, 3, settings={"rounds": 4})
+    course = course_of(tournament)
+    cards = cards_of(Cards(tournament, course), course.plan.pairings)
+
+    again = [card.id for card in cards if card.note.startswith("A second rest")]
+    assert again == [p.id for p in course.plan.pairings if p.round == 4 and p.decided_by == "bye"]
+    assert len(again) == 1
 
 
 # What decided a match, with its numbers

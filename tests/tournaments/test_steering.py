@@ -79,6 +79,19 @@ def test_organiser_sets_an_hour_by_the_clocks_of_the_tournament_and_opens_a_roun
     assert post(organiser, tournament, "accept-plan") == 400
 
 
+@pytest.mark.parametrize(
+    ("typed", "near"), [("2027-04-30T00:30", ["23:59", "01:00"]), ("9999-12-31T23:59", [])]
+)
+def test_hour_that_no_clock_shows_is_refused_with_those_that_are_near(typed: str, near: list[str]):
+    tournament = running(4, time_zone="Africa/Cairo")
+    answer = browser(tournament.organiser).post(
+        path(tournament, "round/time/"), {"round": "R2", "starts_at": typed}
+    )
+
+    assert (answer.status_code, tournament.rounds.count()) == (400, 0)
+    assert [hour for hour in ("23:59", "01:00") if hour in answer.content.decode()] == near
+
+
 def test_scorekeeper_enters_a_result():
     tournament, scorer = running(4), make_user()
     Official.objects.create(tournament=tournament, user=scorer, role="scorekeeper", since=NOW)

@@ -119,7 +119,8 @@ class Desk:
         found = list(self._confirming(pairing))
         if pairing.status == "ready":
             found += self._deciding(pairing)
-        elif pairing.status == "done" and self._may_about(pairing, "decide"):
+        is_recorded = pairing.status == "done" or (pairing.status == "ready" and pairing.recorded > 0)
+        if is_recorded and self._may_about(pairing, "decide"):
             found.append(self._correcting(pairing))
         return tuple(found)
 
@@ -150,7 +151,8 @@ class Desk:
 
     def _correcting(self, pairing: Pairing) -> Action:
         fields = ["outcome", "score", "reason"]
-        if stage_settings(self.tournament, pairing.id).get("best_of", 1) > 1:
+        # While it goes on, only what is named can be corrected.
+        if pairing.status == "ready" or stage_settings(self.tournament, pairing.id).get("best_of", 1) > 1:
             fields.insert(0, "match")
         item = {"type": "correct", "pairing": pairing.id}
         return Action("correct", _("Correct the result"), item, tuple(fields))

@@ -21,6 +21,7 @@ from tournaments.services.book import Book
 from tournaments.services.consequences import Preview, consequences
 from tournaments.services.deciding import ABOUT_ENTRANTS, bound, settle, write_items
 from tournaments.services.entry import living_entry, withdraw_entry
+from tournaments.services.figures import with_figures
 from tournaments.services.log import locked
 from tournaments.services.making_up import taken_back
 from tournaments.services.neutral import sides_of
@@ -115,9 +116,13 @@ def _tried(fold: Fold, items: Sequence[Item]) -> Plan:
 
 
 def with_sides(tournament: Tournament, item: Item) -> Item:
-    """The item, bound to the two sides its pairing has now: it is refused if they change before it is decided."""
+    """The item, bound to the two sides its pairing has now: it is refused if they change before it is decided.
+
+    A correction of points keeps the deals and contracts that were counted for tie-breaks.
+    """
     _check_played(tournament)
-    return bound(item, plan_of(tournament))
+    plan = plan_of(tournament)
+    return with_figures(tournament, bound(item, plan), plan)
 
 
 @transaction.atomic(durable=True)

@@ -11,6 +11,7 @@ from tournaments.formats.event import print_item
 from tournaments.formats.results import Kind, Pairing
 from tournaments.models import PairingTable, Tournament
 from tournaments.queries import stage_settings
+from tournaments.services.refusals import Refused
 
 Item = dict[str, Any]
 
@@ -51,6 +52,13 @@ def conceded(tournament: Tournament, winner: int, score: Sequence[int] = (0, 0))
     points = list(score)
     points[winner] = max(points[winner], tournament.target, points[1 - winner] + 1)
     return {"type": "result", "kind": "target", "score": points}
+
+
+def check_reached(tournament: Tournament, fact: Mapping[str, Any]) -> None:
+    """Raises: Refused `below-target` where the target is said to be reached, and neither side has so many points."""
+    points = fact.get("score") or ()
+    if fact.get("kind") == "target" and all(p is not None and p < tournament.target for p in points):
+        raise Refused("below-target", target=tournament.target)
 
 
 def is_best_of(tournament: Tournament, pairing: str) -> bool:
