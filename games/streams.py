@@ -50,32 +50,51 @@ def streamed(request: HttpRequest, parts: Iterator[bytes], name: str) -> HttpRes
     """The parts as a file of this name; 429 while the same reader is still being sent another one."""
     if request.method == "HEAD":
         return _named(HttpResponse(content_type=JSON_LINES), name)
-    key = _key(request)
-    if not _lock("pg_try_advisory_lock", key):
+    turn = Turn.take(_key(request))
+    if turn is None:
         return render(request, "games/one_at_a_time.html", status=429)
     # Either kind of server waits for the parts in its own way.
-    sent = _ahead(parts) if isinstance(request, ASGIRequest) else parts
-    return _named(OneAtATime(sent, content_type=JSON_LINES, key=key), name)
+    sent = _ahead(parts, turn) if isinstance(request, ASGIRequest) else parts
+    return _named(OneAtATime(sent, content_type=JSON_LINES, turn=turn), name)
 
 
-class OneAtATime(StreamingHttpResponse):
-    """Gives its lock back when it is through, or when the reader has gone."""
+class Turn:
+    """A reader's turn to be sent a file: a lock that the connection of the request's thread holds."""
 
-    def __init__(self, *given: Any, key: int, **more: Any) -> None:
-        super().__init__(*given, **more)
+    def __init__(self, key: int) -> None:
         self._key: int | None = key
 
-    def close(self) -> None:
-        """In the thread that took the lock, whose connection holds it."""
+    @classmethod
+    def take(cls, key: int) -> "Turn | None":
+        """The turn, or None while another file is under way."""
+        return cls(key) if _lock("pg_try_advisory_lock", key) else None
+
+    def end(self) -> None:
+        """Give it back, once; in the thread that took it."""
         if self._key is not None:
             _lock("pg_advisory_unlock", self._key)
             self._key = None
+
+
+class OneAtATime(StreamingHttpResponse):
+    """Ends its turn when the reader has gone, however far it came."""
+
+    def __init__(self, *given: Any, turn: Turn, **more: Any) -> None:
+        super().__init__(*given, **more)
+        self._turn = turn
+
+    def close(self) -> None:
+        """The server calls it in the thread of the request."""
+        self._turn.end()
         super().close()
 
 
-async def _ahead(parts: Iterator[bytes]) -> AsyncIterator[bytes]:
+async def _ahead(parts: Iterator[bytes], turn: Turn) -> AsyncIterator[bytes]:
     def following() -> bytes | None:
-        return next(parts, None)
+        part = next(parts, None)
+        if part is None:
+            turn.end()
+        return part
 
     while True:
         began = perf_counter()
