@@ -118,7 +118,7 @@ class Board:
     own: Row | None
 
 
-def board(choice: Choice, page: object, reader: User | None, now: datetime) -> Board:
+def board(choice: Choice, page: int | str, reader: User | None, now: datetime) -> Board:
     """What one reader is shown of a board."""
     if choice.kind in ("clubs", "countries"):
         return Board(choice, [], _teams(choice, now), None, None)
@@ -207,7 +207,12 @@ def _teams(choice: Choice, now: datetime) -> list[Team]:
     best = (SEASON_SQL if choice.season else ALL_TIME_SQL).format(
         team=columns[0], name=columns[1], most=COUNTED
     )
-    wanted = {"ruleset": choice.ruleset, "speed": choice.speed, "season": choice.season, "now": now}
+    wanted: dict[str, Any] = {
+        "ruleset": choice.ruleset,
+        "speed": choice.speed,
+        "season": choice.season,
+        "now": now,
+    }
     with connection.cursor() as cursor:
         cursor.execute(TEAMS_SQL.format(best=best, team=TEAM, most=A_PAGE), wanted)
         rows = cursor.fetchall()

@@ -218,7 +218,7 @@ class TableForm(MatchForm):
         choices=RELIABILITIES,
         coerce=int,
         required=False,
-        empty_value=None,  # type: ignore[arg-type]
+        empty_value=None,
         widget=forms.RadioSelect,
         help_text=_(
             "Reliability is the memory of the last thirty matches: who leaves, or lets the clock play, loses some."

@@ -9,7 +9,7 @@ from django.urls import reverse
 from django.utils.translation import get_language, gettext, ngettext, override
 
 from accounts import sanctions
-from accounts.models import Attendance, Conduct, Sanction, Scope, User
+from accounts.models import Attendance, Conduct, NoticeKind, Sanction, Scope, User
 from accounts.notices import notify
 
 # By how many marks there are among the last thirty matches; the first is a warning.
@@ -31,19 +31,27 @@ def follow(row: Attendance, marks: int, *, now: datetime) -> None:
     """Inside an open transaction: what follows from a new mark, once for each match."""
     user = User.objects.get(pk=row.user_id)
     lasts = ban_after(marks)
-    texts = {}
-    for language in ("ar", "en"):
-        with override(language):
-            texts[f"reason_{language}"] = _reason(row, marks)
+    with override("ar"):
+        reason_ar = _reason(row, marks)
+    with override("en"):
+        reason_en = _reason(row, marks)
     sanction = sanctions.impose(
         user,
         Scope.WARNING if lasts is None else Scope.PLAY,
         until=None if lasts is None else now + lasts,
         cause=_cause(row.table_number, user.pk),
+        reason_ar=reason_ar,
+        reason_en=reason_en,
         now=now,
-        **texts,
     )
-    notify([user], f"sanction-{sanction.pk}", lambda: _told(sanction), url=reverse("standing"), now=now)
+    notify(
+        [user],
+        f"sanction-{sanction.pk}",
+        lambda: _told(sanction),
+        url=reverse("standing"),
+        kind=NoticeKind.REVIEWS,
+        now=now,
+    )
 
 
 def lift_for(table_ids: Collection[int], *, now: datetime) -> None:

@@ -287,4 +287,5 @@ def _in_order(one: int, other: int) -> tuple[int, int]:
 def _fetch(sql: str, arguments: Iterable[Any]) -> list[tuple[Any, ...]]:
     with connection.cursor() as cursor:
         cursor.execute(sql, list(arguments))
-        return cursor.fetchall()
+        rows: list[tuple[Any, ...]] = cursor.fetchall()
+    return rows

@@ -228,4 +228,5 @@ def _execute(sql: str, arguments: Sequence[Any] = ()) -> None:
 def _fetch(sql: str, arguments: Sequence[Any]) -> list[tuple[Any, ...]]:
     with connection.cursor() as cursor:
         cursor.execute(sql, list(arguments))
-        return cursor.fetchall()
+        rows: list[tuple[Any, ...]] = cursor.fetchall()
+    return rows

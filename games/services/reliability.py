@@ -11,7 +11,7 @@ from datetime import datetime, timedelta
 from typing import Final, NamedTuple
 
 from django.db import connection
-from django.db.models import Exists, OuterRef
+from django.db.models import Exists, OuterRef, QuerySet
 
 from accounts.models import Attendance, Conduct, Interruption, User
 from games.live.state import AWAY_AFTER
@@ -59,11 +59,11 @@ class Reliability:
 
 def reliability_of(user: User, now: datetime) -> Reliability:
     """How reliable a player is."""
-    last = tuple(remembered(user, now))
+    last = tuple(remembered(user))
     return Reliability(score([(one.conduct, one.at) for one in last], now), last)
 
 
-def remembered(user: User, now: datetime) -> Sequence[Attendance]:
+def remembered(user: User) -> QuerySet[Attendance]:
     """The last thirty matches of a player, newest first."""
     return Attendance.objects.filter(user=user).order_by("-at", "-pk")[:REMEMBERED]
 
@@ -168,20 +168,20 @@ def _seen(table_ids: Collection[int]) -> list[Sitting]:
 
 def _rows(table: Sitting, acts: Mapping[int, Acts]) -> list[Attendance]:
     found = {
-        seat: conduct(acts.get(seat, Acts()), is_away=table.idle[seat] >= AWAY_AFTER)
+        (seat, user): conduct(acts.get(seat, Acts()), is_away=table.idle[seat] >= AWAY_AFTER)
         for seat, user in enumerate(table.users)
         if user is not None
     }
     excused = _excused(table) if any(what in BAD for what in found.values()) else set()
     return [
         Attendance(
-            user_id=table.users[seat],
+            user_id=user,
             table_number=table.table_id,
             table_code=table.code,
             conduct=what,
             at=table.ended_at,
         )
-        for seat, what in found.items()
+        for (seat, user), what in found.items()
         if what == Conduct.PLAYED or seat not in excused
     ]
 
@@ -202,4 +202,5 @@ def _called_away(table: Sitting) -> set[int]:
     called = Seat.objects.filter(user=OuterRef("user"), table__started_at=OuterRef("at")).exclude(
         table=table.table_id
     )
-    return set(left.filter(Exists(called.exclude(table__title=""))).values_list("seat", flat=True))
+    found = left.filter(Exists(called.exclude(table__title=""))).values_list("seat", flat=True)
+    return {seat for seat in found if seat is not None}
