@@ -54,6 +54,32 @@ def make_match_in_play(users: Sequence[User | None], *, seed: str = "1", **more:
     return table
 
 
+def finish(table: Table, users: Sequence[User | None], *, ended_at: datetime, seed: str = "1") -> Table:
+    """A table that was opened for these users, with a whole match played there."""
+    match, deals, proof = _played(table.ruleset, table.target, seed)
+    assert match.result is not None
+    with triggers_off():
+        table.events.all().delete()
+        table.deals.all().delete()
+        _store(table, match, deals, users)
+    Table.objects.filter(pk=table.pk).update(
+        phase=Phase.OVER,
+        due_at=None,
+        secret=proof.secret,
+        salt=proof.salt,
+        commitment=commitment(proof.secret),
+        first_dealer=proof.first_dealer,
+        score=match.score,
+        counted=match.counted,
+        result_kind=match.result["kind"],
+        winner=match.result["winner"],
+        advances=match.result["advances"],
+        ended_at=ended_at,
+    )
+    table.refresh_from_db()
+    return table
+
+
 @cache
 def _played(ruleset: str, target: int, seed: str) -> tuple[Match, list[DealRecord], Proof]:
     return simulated(RULESETS[ruleset], target=target, seed=seed, index=0, players=["cautious"])
