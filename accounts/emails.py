@@ -38,6 +38,12 @@ def ask_change(request: HttpRequest, *, user: User, email: str) -> str:
     return "asked"
 
 
+def welcome(request: HttpRequest, user: User) -> None:
+    """The letter that asks a new account to confirm its address; nobody is kept waiting if it cannot be sent."""
+    for address in EmailAddress.objects.filter(user=user, verified=False):
+        address.send_confirmation(request, signup=True)
+
+
 def pending_change(user: User) -> str:
     """The address that waits to be confirmed in place of the present one; "" where none does."""
     found = EmailAddress.objects.filter(user=user, verified=False).exclude(email__iexact=user.email)

@@ -16,6 +16,7 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.debug import sensitive_post_parameters
 from django.views.decorators.http import require_http_methods
 
+from accounts import emails
 from accounts.forms import SignupForm
 from accounts.guests import enter, go_on, next_page, present
 from accounts.models import User
@@ -80,6 +81,7 @@ def _kept(request: HttpRequest, guest: User, form: SignupForm) -> bool:
         return False
     request.user = user
     go_on(request, user, now=timezone.now())
+    emails.welcome(request, user)
     return True
 
 

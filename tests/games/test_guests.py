@@ -1,9 +1,11 @@
 """Playing with bots at once, keeping the seat by making an account, and what a guest may not."""
 
+import re
 from datetime import timedelta
 
 import pytest
 from django.contrib.sessions.models import Session
+from django.core import mail
 from django.core.cache import cache
 from django.core.exceptions import ValidationError
 from django.test import Client
@@ -114,6 +116,21 @@ def test_account_takes_over_the_very_same_row_and_seat(client: Client) -> None:
         200,
     )
     assert client.session.session_key != before
+
+
+def test_keeping_asks_to_confirm_the_address_and_waits_for_no_mail_server(client: Client, settings) -> None:
+    client.post("/play/bots/")
+    client.post("/accounts/keep/", account())
+    [letter] = mail.outbox
+    [link] = re.findall(r"http://testserver(\S+/confirm-email/\S+)", letter.body)
+    client.post(link)
+    user = User.objects.get()
+    assert (user.emailaddress_set.get().verified, Seat.objects.filter(user=user).count()) == (True, 1)
+    settings.EMAIL_BACKEND = "tests.accounts.test_notices.Away"
+    other = Client()
+    other.post("/play/bots/")
+    answer = other.post("/accounts/keep/", account(username="Huda", email="h@example.org"))
+    assert answer.status_code == 302
 
 
 def test_old_key_opens_nothing_and_takes_no_cookie_away(client: Client) -> None:
