@@ -224,8 +224,8 @@ class EventAdmin(ReadOnlyAdmin):
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[Event]:
         same = Table.objects.filter(commitment=OuterRef("table__commitment")).exclude(phase=Phase.OVER)
-        events = super().get_queryset(request).defer("table__secret", "table__salt")
-        return events.annotate(is_in_play=Exists(same))
+        events: QuerySet[Event] = super().get_queryset(request)
+        return events.defer("table__secret", "table__salt").annotate(is_in_play=Exists(same))
 
     @admin.display(description=_("action"))
     def shown_code(self, event: Event) -> str:

@@ -9,13 +9,16 @@ from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Any, Final
 
+from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
 from games.diagrams import Call, call_of
-from games.models import ChatLine, Connection, Deal, Event, EventKind, Move, Table
+from games.models import ChatLine, Connection, Deal, Event, EventKind, Move, Seat, Table
 
 # A match of more events than that is read deal by deal.
 MOST_AT_ONCE: Final = 1500
+# Who was called to a table and came to it first; what a seat remembers of that.
+ARRIVED: Final = "arrived"
 ACTORS: Final = {"m": _("person"), "c": _("clock"), "b": _("bot"), "s": _("bot sitting in")}
 # Of connections and of chat no more than that: more is nobody's match but an attack.
 MOST_BESIDE: Final = 2000
@@ -23,8 +26,10 @@ MOST_BESIDE: Final = 2000
 
 @dataclass(frozen=True, slots=True)
 class Line:
-    """One thing that happened. `kind`: of an event, or "came", "went", "chat". `code`: the call or card, or None
-    where it is none or may not be seen. `moment`: deal from 1 and act in it from 0, of the replay.
+    """One thing that happened.
+
+    `kind`: of an event, or "came", "went", "chat", ARRIVED. `code`: the call or card, or None where it is none or may
+    not be seen. `moment`: deal from 1 and act in it from 0, of the replay.
     """
 
     at: datetime
@@ -45,6 +50,8 @@ class Line:
     @property
     def words(self) -> str:
         """What happened, in words; a call or a card has its own signs."""
+        if self.kind == ARRIVED:
+            return gettext("came, having been called")
         return str(EventKind(self.kind).label if self.kind in EventKind.values else Move(self.kind).label)
 
     @property
@@ -88,7 +95,7 @@ class Timeline:
 
 
 def timeline(table: Table, *, names: Sequence[str], is_out: bool, deal: int | None = None) -> Timeline:
-    """What happened at a table, all of it or that of one deal (0: before the first), in five queries.
+    """What happened at a table, all of it or that of one deal (0: before the first), in six queries.
 
     `names` by seat. `is_out`: calls and cards may be seen. Of a long match only the deal asked for, else the last.
     """
@@ -185,6 +192,7 @@ def _beside(table: Table, names: Sequence[str], since: datetime | None, until: d
         )
         for row in rows
     ]
+    found += _arrivals(table, names, since, until)
     said = ChatLine.objects.filter(table=table, **hours).order_by("at", "pk")
     lines = said.values("at", "room", "seat", "text", "user__username")[:MOST_BESIDE]
     return found + [
@@ -197,6 +205,17 @@ def _beside(table: Table, names: Sequence[str], since: datetime | None, until: d
             room=line["room"],
         )
         for line in lines
+    ]
+
+
+def _arrivals(
+    table: Table, names: Sequence[str], since: datetime | None, until: datetime | None
+) -> list[Line]:
+    came = Seat.objects.filter(table=table, arrived_at__isnull=False).values_list("number", "arrived_at")
+    return [
+        Line(at=at, kind=ARRIVED, seat=number, name=names[number])
+        for number, at in came
+        if at is not None and (since is None or at >= since) and (until is None or at < until)
     ]
 
 

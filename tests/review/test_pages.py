@@ -147,7 +147,9 @@ def test_the_timeline_of_a_finished_match_has_every_event_and_leads_into_the_rep
     table = make_match(users)
     ChatLine.objects.create(table=table, user=users[1], seat=1, text="هيا بنا", version=3, at=NOON)
     connected(table, users[2], "went", NOON + HOUR / 60, address="abcdef0123", device="~99887766")
+    table.seats.filter(number=3).update(arrived_at=NOON)
     page = text_of(browser(), reverse("review_table", args=[table.code]))
+    assert re.findall(r'<tr class="line-arrived">.*?<bdi>(.*?)</bdi>', page, re.DOTALL) == [users[3].username]
     rows = re.findall(r'<tr class="line-(\w+)">', page)
     assert (rows.count("act"), rows.count("deal"), rows.count("chat"), rows.count("went")) == (
         table.events.filter(kind="act").count(),
