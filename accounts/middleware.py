@@ -2,6 +2,7 @@
 
 from collections.abc import Callable
 from datetime import datetime, timedelta
+from typing import TypeGuard
 
 from allauth.usersessions.models import UserSession
 from django.conf import settings
@@ -52,13 +53,21 @@ class GuestMiddleware:
         return self.get_response(request)
 
 
+def is_at_home(user: object) -> TypeGuard[User]:
+    """Whether a request is of somebody with an account."""
+    return isinstance(user, User) and not user.is_guest and user.closed_at is None
+
+
 def is_long_ago(guest: User, now: datetime) -> bool:
     """Whether a guest was not seen within the hour."""
     return guest.last_login is None or now - guest.last_login >= SEEN_AGAIN_AFTER
 
 
 class SeenMiddleware:
-    """Writes down, once an hour, from where an account is used: its owner sees the list and may end each."""
+    """Writes down, once an hour, from where an account is used: its owner sees the list and may end each.
+
+    Pages that people look at count, not what these ask for meanwhile.
+    """
 
     def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
         self.get_response = get_response
@@ -67,7 +76,7 @@ class SeenMiddleware:
         response = self.get_response(request)
         user, now = request.user, timezone.now()
         # Who has just logged out, in or on has another session than the one that came.
-        if isinstance(user, User) and user.is_authenticated and not user.is_guest and not user.closed_at:
+        if "text/html" in request.headers.get("Accept", "") and is_at_home(user):
             self._note(request, user, now)
         return response
 

@@ -24,7 +24,7 @@ from games.rules.ruleset import RULESETS
 from games.services import drain
 from games.services.allowed import require_allowed
 from games.services.invitations import require_askable
-from games.services.matching import Found, Wish, find_matches
+from games.services.matching import Foes, Found, Wish, find_matches
 from games.services.opening import seat_and_start
 from games.services.refusals import Refused
 from games.speeds import SPEEDS
@@ -226,7 +226,8 @@ def _match(now: datetime) -> int:
     ready = [wish for wish in wishes if wish.accepted and wish.table_id is None and wish not in gone]
     ready = _without_engaged(ready)
     ready.sort(key=_kind)
-    return sum(_match_kind(list(alike), now) for _, alike in groupby(ready, key=_kind))
+    foes = blocks_among({user_id for wish in ready for user_id in _ids(wish)}) if ready else frozenset()
+    return sum(_match_kind(list(alike), foes, now) for _, alike in groupby(ready, key=_kind))
 
 
 def _is_gone(wish: Seek, now: datetime) -> bool:
@@ -257,13 +258,12 @@ def _ids(wish: Seek) -> tuple[int, ...]:
     return (wish.user_id,) if wish.partner_id is None else (wish.user_id, wish.partner_id)
 
 
-def _match_kind(alike: list[Seek], now: datetime) -> int:
+def _match_kind(alike: list[Seek], foes: Foes, now: datetime) -> int:
     """Start what tables these wishes for the same make; how many."""
     wishes = [
         Wish(wish.pk, _ids(wish), wish.created_at, wish.bots, strength)
         for wish, strength in zip(alike, wish_strengths(alike), strict=True)
     ]
-    foes = blocks_among({user_id for wish in wishes for user_id in wish.users})
     matches = find_matches(
         wishes,
         now=now,

@@ -329,8 +329,8 @@ def test_looking_costs_the_same_whoever_waits(
 ) -> None:
     for number, user in enumerate(make_users(waiting)):
         seek(user, speed=("fast", "normal", "slow")[number])
-    # Is there anyone; the transaction's beginning and end; the lock; all of them.
-    with django_assert_num_queries(5):
+    # Is there anyone; the transaction's beginning and end; the lock; all of them; who does not want to meet whom.
+    with django_assert_num_queries(6):
         quick.match_waiting(later(1))
 
 
