@@ -163,3 +163,34 @@ def test_any_crowd_is_seated_once_partners_opposite_and_bots_by_consent(
         )
         == []
     )
+
+
+@pytest.mark.parametrize(
+    ("groups", "foes", "seconds", "bots", "made"),
+    [
+        # b does not want to meet a: who came later takes the place, whoever it is.
+        ("a b c d", "ab", 60, "", []),
+        ("a b c d e", "ab", 60, "", ["acde"]),
+        ("a b c d", "cd", 60, "", []),
+        ("a b c d e", "cd", 60, "", ["abce"]),
+        ("ab c d", "bd", 60, "", []),
+        ("ab cd ef", "ac", 60, "", ["aebf"]),
+        # Nobody else came for long.
+        ("a b c d", "ab", 121, "", ["abcd"]),
+        # Bots are others too, and they are always there.
+        ("a b", "ab", 31, "ab", ["a---", "b---"]),
+    ],
+)
+def test_foes_come_together_only_where_nobody_else_is_there(
+    groups: str, foes: str, seconds: float, bots: str, made: list[str]
+) -> None:
+    found = find_matches(
+        wishes(*groups.split(), bots=bots),
+        now=NOON + timedelta(seconds=seconds),
+        bots_after=AFTER,
+        chance=lambda below: below - 1,
+        foes=frozenset({frozenset(map(ord, foes))}),
+        foes_after=timedelta(seconds=120),
+    )
+    seated = ["".join("-" if user is None else chr(user) for user in table.seats) for table in found]
+    assert ["".join(sorted(table)) for table in seated] == ["".join(sorted(table)) for table in made]
