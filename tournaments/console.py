@@ -279,5 +279,16 @@ class Console(Page):
         return tuple(action for action in self.desk.on_entrant(entry) if action.item is not None)
 
     @property
+    def unplayed_rounds(self) -> list[tuple[str, str]]:
+        """The rounds in which this official may let two pairs change places."""
+        action = self.acts.get("round")
+        return [(key, self.names.round(key)) for key in action.options] if action else []
+
+    @property
+    def living(self) -> list[Entry]:
+        """The pairs that have not left."""
+        return [entry for entry in self.entries if entry.withdrawn_at is None]
+
+    @property
     def is_by_rounds(self) -> bool:
         return self.tournament.pace == Pace.ROUNDS

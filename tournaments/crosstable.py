@@ -110,15 +110,14 @@ def _swiss(
 ) -> Square:
     rounds = sorted({pairing.round for pairing in _played_in(course, stage)})
     places = {standing.entrant: place for place, standing in enumerate(standings, 1)}
-    floats = {round_: course.floated(stage, round_) for round_ in rounds}
+    floated = {round_: course.floated(stage, round_) for round_ in rounds}
     met: dict[str, dict[int, list[Cell]]] = {}
     for pairing in _played_in(course, stage):
         for side, entrant in enumerate(pairing.sides):
             if entrant is not None:
                 other = places.get(pairing.sides[1 - side] or "")
-                cell = replace(
-                    _cell(course, pairing, entrant, other), floated=floats[pairing.round].get(entrant, 0)
-                )
+                floats = {} if other is None else floated[pairing.round]
+                cell = replace(_cell(course, pairing, entrant, other), floated=floats.get(entrant, 0))
                 met.setdefault(entrant, {}).setdefault(pairing.round, []).append(cell)
     rows = [
         Row(

@@ -60,6 +60,7 @@ class Consequences:
         named |= {plan.champion for plan in (self.preview.before, self.preview.after) if plan.champion}
         named |= {one["entrant"] for one in self._returned}
         item = self.preview.item
+        named |= set(item.get("sides") or ())
         return named | {one for one in (item.get("entrant"), *(item.get("entrants") or ())) if one}
 
     def name(self, ident: str | None) -> str:

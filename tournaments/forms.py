@@ -109,6 +109,7 @@ class DecisionForm(forms.Form):
     match = DigitsField(required=False, min_value=1, max_value=9)
     points = DigitsField(required=False, min_value=-LARGEST_SCORE, max_value=LARGEST_SCORE)
     other = forms.CharField(max_length=16, required=False)
+    round = forms.CharField(max_length=12, required=False)
     reason = forms.CharField(max_length=300, required=False)
     token = forms.CharField(max_length=64, required=False)
 
@@ -127,6 +128,12 @@ class DecisionForm(forms.Form):
             return {"type": kind} | why
         if kind == "adjust":
             return {"type": kind, "entrant": given["entrant"], "points": given["points"]} | why
+        if kind == "round":
+            return {
+                "type": kind,
+                "round": given["round"],
+                "exchange": [given["entrant"], given["other"]],
+            } | why
         if kind == "play_off":
             return {"type": kind, "entrants": [given["entrant"], given["other"]]}
         fact = self._fact(given["outcome"] if kind == "correct" else kind)

@@ -29,7 +29,7 @@ from tournaments.services.verdicts import check_reached
 from tournaments.views import Door, door, entry_number
 
 # What nobody should have to guess the reason of.
-WITH_REASON = ("rule", "correct", "disqualify", "adjust", "undo")
+WITH_REASON = ("rule", "correct", "disqualify", "adjust", "undo", "round")
 
 
 def for_organisers(act: Door) -> Door:

@@ -39,6 +39,7 @@ KINDS: dict[str, Promise] = {
     "late": gettext_lazy("Players had not come in time; the referees were told."),
     "open-round": gettext_lazy("A round was opened."),
     "outage": gettext_lazy("The site was away: all deadlines were moved by that time."),
+    "round": gettext_lazy("A round was paired by hand."),
     "play_off": gettext_lazy("Two pairs play off."),
     "reenter": gettext_lazy("A pair was taken back in."),
     "renew": gettext_lazy("A place got a new link."),
@@ -153,7 +154,7 @@ class Acts:
         if act.kind == "settings":
             # Its lines name them.
             return ""
-        if act.kind in ("open-round", "round-time") and self._course is not None:
+        if act.kind in ("open-round", "round-time", "round") and self._course is not None:
             return self._course.names.round(act.subject)
         if act.kind in ("check-in-opens", "check-in-ends", "start-due"):
             return moment_words(act.subject)

@@ -31,6 +31,8 @@ def item_sentence(item: Item, names: Names, name: Say) -> str:
         case "play_off":
             first, second = item["entrants"]
             return _("%(first)s and %(second)s play off.") % {"first": name(first), "second": name(second)}
+        case "round" if item.get("by") == "hand":
+            return _("Round %(round)s was paired by hand.") % {"round": item["round"]}
         case "round":
             return _("Round %(round)s was paired.") % {"round": item["round"]}
         case "undo":

@@ -61,7 +61,7 @@ def test_whole_is_offered_what_its_state_allows(state: State) -> None:
 
 
 def test_every_kind_has_its_act_and_every_offer_is_seen_in_some_state() -> None:
-    seen = set().union(*WHOLE.values()) | {"resume", "undo", "accept-plan"}
+    seen = set().union(*WHOLE.values()) | {"resume", "undo", "accept-plan", "round"}
     assert seen == set(OFFERED)
     assert set(OFFERED) <= set(ACTS)
 

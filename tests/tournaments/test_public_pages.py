@@ -245,6 +245,9 @@ def test_who_floated_is_seen_in_the_table_of_a_swiss():
         next(ident for ident in floated if ident in winners): -1
     }
     page = read(tournament, "?tab=bracket&view=square")[1]
+    resting = drawn("swiss", 5, 2, settings={"rounds": 3}, name="Odd")
+    [odd] = squares(resting, course_of(resting), 0, None)
+    assert all(cell.floated == 0 for row in odd.rows for cell in row.cells[0])
     assert (page.count("↑ met a pair with more"), page.count("↓ met a pair with fewer")) == (1, 1)
 
 

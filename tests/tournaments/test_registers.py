@@ -119,7 +119,20 @@ def noted_kinds() -> set[str]:
     return (
         found
         | {"short-handed", "check-in-opens", "check-in-ends", "objection-upheld", "leave"}
-        | {*("forfeit", "rule", "correct", "withdraw", "disqualify", "reenter", "undo", "adjust", "play_off")}
+        | {
+            *(
+                "forfeit",
+                "rule",
+                "correct",
+                "withdraw",
+                "disqualify",
+                "reenter",
+                "undo",
+                "adjust",
+                "play_off",
+                "round",
+            )
+        }
     )
 
 

@@ -3,7 +3,6 @@
 from collections.abc import Collection, Iterable, Sequence
 from datetime import datetime, timedelta
 from hashlib import sha256
-from typing import Any
 
 from django.db import transaction
 from django.utils.translation import gettext as _
@@ -15,7 +14,7 @@ from tournaments.formats.names import read_name
 from tournaments.formats.plan import Plan
 from tournaments.formats.results import Pairing
 from tournaments.live import go_on_after_commit, ring_after_commit
-from tournaments.models import Format, ObjectionState, PairingTable, State, TableState, Tournament
+from tournaments.models import ObjectionState, PairingTable, State, TableState, Tournament
 from tournaments.queries import playing
 from tournaments.services.actions import check
 from tournaments.services.book import Book
@@ -23,6 +22,7 @@ from tournaments.services.log import locked, record_act
 from tournaments.services.pace import Rounds
 from tournaments.services.permissions import require
 from tournaments.services.refusals import Refused
+from tournaments.services.repairing import round_item, swiss_stages
 from tournaments.services.tables import close_stale, free, is_awaited, open_rows, open_tables
 from tournaments.services.telling import tell_officials, walkover
 
@@ -236,27 +236,8 @@ def publish_rounds(book: Book, now: datetime) -> bool:
         if name.part == "R" and name.stage in stages and (name.stage, name.round) not in book.rounds:
             made.setdefault((name.stage, name.round), []).append(pairing)
     for stage, round_ in sorted(made):
-        book.write(_round_item(stage, round_, made[stage, round_]), actor=None, now=now)
+        book.write(round_item(stage, round_, made[stage, round_]), actor=None, now=now)
     return bool(made)
-
-
-def swiss_stages(tournament: Tournament) -> set[int]:
-    """The numbers of the stages that are Swiss; 0 is a tournament without stages."""
-    if tournament.format == Format.SWISS:
-        return {0}
-    stages = tournament.settings.get("stages", ()) if tournament.format == Format.STAGES else ()
-    return {number for number, stage in enumerate(stages, 1) if stage["format"] == Format.SWISS}
-
-
-def _round_item(stage: int, round_: int, pairings: Iterable[Pairing]) -> dict[str, Any]:
-    sides = [list(pairing.sides) for pairing in pairings]
-    item = {
-        "type": "round",
-        "round": round_,
-        "pairings": [pair for pair in sides if None not in pair],
-        "bye": next((pair[0] for pair in sides if None in pair), None),
-    }
-    return item | ({"stage": stage} if stage else {})
 
 
 def _settle(book: Book, now: datetime) -> None:

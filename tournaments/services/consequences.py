@@ -148,7 +148,9 @@ def _rows(tournament: Tournament, reached: Collection[str]) -> dict[str, Pairing
 def _reached(item: Item, before: Plan, after: Plan) -> list[str]:
     """The pairings that change, and those of which something is said."""
     listed = {pairing.id for pairing in before.pairings}
-    said = [pairing for pairing in item.get("later", {}) if pairing in listed]
+    # One match of several may change without its pairing's line.
+    corrected = [item["pairing"]] if item["type"] == "correct" else []
+    said = [pairing for pairing in (*corrected, *item.get("later", {})) if pairing in listed]
     return list(dict.fromkeys([*diff(before, after), *said]))
 
 

@@ -26,7 +26,7 @@ def tell_decided(tournament: Tournament, rows: Sequence[LogItem], shown: Preview
         if given.item["type"] == "adjust":
             _tell(tournament, given, "adjust", {given.item["entrant"]}, now)
     kind = row.item["type"]
-    if kind in ("correct", "undo"):
+    if kind in ("correct", "undo", "round"):
         subject = row.item.get("pairing", "")
         own = {s for c in shown.changes if c.pairing == subject and c.before for s in c.before.sides if s}
         others = {

@@ -88,7 +88,7 @@ def _note(
         "leave" if own else item["type"],
         actor=row.actor,
         now=now,
-        subject=item.get("pairing") or item.get("entrant") or " ".join(item.get("entrants", ())),
+        subject=_subject(item),
         before=[print_pairing(change.before) for change in reached if change.before],
         after=[
             *(print_pairing(change.after) for change in reached if change.after),
@@ -99,6 +99,13 @@ def _note(
         is_public=True,
         is_own=is_own,
     )
+
+
+def _subject(item: Item) -> str:
+    if "pairings" in item:
+        stage = item.get("stage", 0)
+        return f"{stage}:R{item['round']}" if stage else f"R{item['round']}"
+    return item.get("pairing") or item.get("entrant") or " ".join(item.get("entrants", ()))
 
 
 def _is_own(tournament: Tournament, actor: User, item: Item) -> bool:

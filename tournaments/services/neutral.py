@@ -5,6 +5,7 @@ from functools import cached_property
 from typing import Any
 
 from accounts.models import User
+from tournaments.formats.names import round_key
 from tournaments.formats.plan import Plan
 from tournaments.models import Objection, TableState, Tournament
 from tournaments.services.permissions import ALLOWED
@@ -75,10 +76,23 @@ def sides_of(tournament: Tournament, item: Item, plan: Plan) -> set[str | None]:
         return set(item["entrants"])
     if "entrant" in item:
         return _around(tournament, item)
+    if "pairings" in item:
+        return _re_paired(item, plan)
     asked = [item["pairing"]] if "pairing" in item else undone(tournament)
     asked += [pairing for pairing, choice in item.get("later", {}).items() if choice == "replay"]
     pairings = {pairing.id: pairing.sides for pairing in plan.pairings}
     return {side for pairing in asked for side in pairings.get(pairing, ())}
+
+
+def _re_paired(item: Item, plan: Plan) -> set[str | None]:
+    """Who meets another in a round that is stated."""
+    stage, number = item.get("stage", 0), item["round"]
+    key = f"{stage}:R{number}" if stage else f"R{number}"
+    stated = {
+        frozenset(pair) for pair in [*item["pairings"], *([[item["bye"], None]] if item.get("bye") else [])]
+    }
+    listed = [pairing.sides for pairing in plan.pairings if round_key(pairing.id) == key]
+    return {side for sides in listed if frozenset(sides) not in stated for side in sides}
 
 
 def _around(tournament: Tournament, item: Item) -> set[str | None]:

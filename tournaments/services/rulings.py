@@ -27,10 +27,11 @@ from tournaments.services.making_up import taken_back
 from tournaments.services.neutral import sides_of
 from tournaments.services.permissions import require
 from tournaments.services.refusals import Refused
+from tournaments.services.repairing import exchanged
 from tournaments.services.results import record_finished
 
 Item = Mapping[str, Any]
-OFFERED = ("forfeit", "rule", "correct", *ABOUT_ENTRANTS, "undo", "adjust", "play_off")
+OFFERED = ("forfeit", "rule", "correct", *ABOUT_ENTRANTS, "undo", "adjust", "play_off", "round")
 # A correction that lets stand reaches others; each round of a bracket once at most.
 MOST_TRIES = 20
 
@@ -118,10 +119,13 @@ def _tried(fold: Fold, items: Sequence[Item]) -> Plan:
 def with_sides(tournament: Tournament, item: Item) -> Item:
     """The item, bound to the two sides its pairing has now: it is refused if they change before it is decided.
 
-    A correction of points keeps the deals and contracts that were counted for tie-breaks.
+    A correction of points keeps the deals and contracts that were counted for tie-breaks. A round in which two are
+    to change places (`exchange`) becomes the round as it is then.
     """
     _check_played(tournament)
     plan = plan_of(tournament)
+    if "exchange" in item:
+        return exchanged(tournament, plan, item["round"], *item["exchange"])
     return with_figures(tournament, bound(item, plan), plan)
 
 

@@ -10,10 +10,11 @@ from tournaments.live import ring_after_commit
 from tournaments.models import RoundTime, State, Tournament
 from tournaments.queries import plan_of
 from tournaments.services.actions import check
-from tournaments.services.advancing import PLAYED, advance_tournament, swiss_stages
+from tournaments.services.advancing import PLAYED, advance_tournament
 from tournaments.services.log import locked, record_act
 from tournaments.services.permissions import require
 from tournaments.services.refusals import Refused
+from tournaments.services.repairing import swiss_stages
 
 LONGEST = 12
 OVER = (State.FINISHED, State.CERTIFIED, State.ARCHIVED, State.CANCELLED)

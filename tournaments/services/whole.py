@@ -18,6 +18,7 @@ from tournaments.formats.results import PlanError, Standing
 from tournaments.models import Format, State, Tournament
 from tournaments.queries import folded
 from tournaments.services.neutral import undone
+from tournaments.services.repairing import unplayed_rounds
 
 PLAYED = (State.RUNNING, State.FINISHED)
 OVER = (State.FINISHED, State.CERTIFIED, State.ARCHIVED, State.CANCELLED)
@@ -83,6 +84,10 @@ def _closed_rounds(tournament: Tournament, plan: Plan | None, _now: datetime) ->
     return tuple(key for key in waiting if key not in opened)
 
 
+def _unplayed(tournament: Tournament, plan: Plan | None, _now: datetime) -> tuple[str, ...]:
+    return unplayed_rounds(tournament, plan) if tournament.state == State.RUNNING else ()
+
+
 OFFERED: dict[str, Offer] = {
     "publish": Offer(_("Announce it"), "settings", _in(State.DRAFT)),
     "open": Offer(_("Open registration"), "entries", _in(State.PUBLISHED)),
@@ -103,6 +108,14 @@ OFFERED: dict[str, Offer] = {
     ),
     "round-time": Offer(
         _("Set the hour"), "rounds", _not_in(*OVER), fields=("round", "starts_at"), options=_closed_rounds
+    ),
+    "round": Offer(
+        _("Change who meets whom"),
+        "decide",
+        lambda tournament, plan, _now: bool(_unplayed(tournament, plan, _now)),
+        fields=("round", "entrant", "other", "reason"),
+        has_preview=True,
+        options=_unplayed,
     ),
     "pause": Offer(_("Pause"), "pause", _goes_on, fields=("reason",)),
     "resume": Offer(_("Go on"), "pause", _stands_still),
