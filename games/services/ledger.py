@@ -36,6 +36,7 @@ from games.strength import (
     season_start,
 )
 
+KEPT_IN_MEMORY: Final = 20_000
 _SEASON_FACTS: Final = ("mu", "sigma", "points", "least", "gained", "matches", "last_at", "listed")
 
 
@@ -142,6 +143,10 @@ class Ledger:
         self._save_ratings()
         self._save_changes()
         self._save_seasons()
+        if len(self._standings) > KEPT_IN_MEMORY:
+            # All is stored: what is needed again is loaded again.
+            for kept in (self._standings, self._seasons, self._pairs, self._loaded):
+                kept.clear()
 
     def drop_empty(self) -> None:
         """Remove ratings whose every match is gone."""

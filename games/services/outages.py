@@ -27,7 +27,11 @@ insert into games_heartbeat (name, at) values (%s, now()) on conflict (name) do 
 """
 LOOK_SQL = "select name, now() - at as age from games_heartbeat where name like %s"
 BURY_SQL = "delete from games_heartbeat where name = any(%s) and at <= now() - %s"
-INTERRUPTED_SQL = "insert into accounts_interruption (at) values (%s)"
+# Noted by each steward, at each look while it lasts: a row in ten seconds is enough.
+INTERRUPTED_SQL = """
+insert into accounts_interruption (at) select %s
+ where not exists (select from accounts_interruption where at > %s - interval '10 s')
+"""
 
 
 async def show_life() -> None:
@@ -59,7 +63,7 @@ class Watch:
         if dead or (self._known is not None and names - self._known):
             since = now
         if since != self.served.since or self._known is None:
-            await store.execute(INTERRUPTED_SQL, [now])
+            await store.execute(INTERRUPTED_SQL, [now, now])
         self._known = names
         # With nobody alive the last sign of all is as far as anybody was served.
         self.served = Served(since, now - max(ages.values()) if ages else None)

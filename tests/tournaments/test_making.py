@@ -124,6 +124,7 @@ EVERYTHING: dict[str, Any] = {
     "verified_only": True,
     "min_rating": 1000,
     "max_rating": 2000,
+    "min_reliability": 80,
     "regions": ["EG", "SY"],
     "substitutes": True,
     "check_in_minutes": 30,

@@ -7,7 +7,9 @@ from typing import Any
 import pytest
 from asgiref.sync import sync_to_async
 from django.utils import timezone
+from django.utils.translation import override
 
+from accounts.models import Sanction
 from games.live.hub import Hub
 from games.models import ChatLine, Table
 from games.services import chat, conduct
@@ -130,3 +132,28 @@ async def test_without_an_account_or_where_the_table_does_not_talk_nothing_is_ke
             await speak(live, table, user_id, "hello")
         assert refused.value.code == code
     assert await ChatLine.objects.acount() == 0
+
+
+@pytest.mark.parametrize("scope", ["chat", "all"])
+async def test_who_may_not_write_is_told_why_and_nothing_is_kept(live: Hub, scope: str):
+    table, users, _ = await talking_table()
+    await ban(users[0], scope, minutes=5)
+    with pytest.raises(Refused) as refused:
+        await speak(live, table, users[0].pk, "hello")
+    with override("en"):
+        assert (refused.value.code, str(refused.value)[-19:]) == ("banned", "5 minutes: Because.")
+    assert await ChatLine.objects.acount() == 0
+
+
+async def test_bans_that_are_over_or_from_other_things_silence_nobody(live: Hub):
+    table, users, _ = await talking_table()
+    await ban(users[0], "chat", minutes=-5)
+    await ban(users[0], "play", minutes=5)
+    await speak(live, table, users[0].pk, "hello")
+    assert await ChatLine.objects.acount() == 1
+
+
+async def ban(user: Any, scope: str, *, minutes: float) -> None:
+    now = timezone.now()
+    row = {"reason_ar": "سبب.", "reason_en": "Because.", "at": now, "until": now + timedelta(minutes=minutes)}
+    await Sanction.objects.acreate(user=user, scope=scope, **row)

@@ -5,6 +5,7 @@ from datetime import timedelta
 import pytest
 from django.utils import timezone
 
+from accounts.models import Interruption
 from games.live.hub import Hub
 from games.models import Heartbeat
 from games.services.outages import DEAD_AFTER, FORGOTTEN_AFTER, Watch, show_life
@@ -86,3 +87,18 @@ async def test_a_web_process_shows_that_it_lives(live: Hub):
         await living
     beat = await Heartbeat.objects.aget(name__startswith="web:")
     assert timezone.now() - beat.at < timedelta(seconds=5)
+
+
+async def test_each_interruption_is_noted_once_and_quiet_times_are_not(live: Hub):
+    await web("a", 0.2)
+    watch = await looked(live, Watch(START))
+    for after in (0.1, 0.2, 20):
+        await web("a", 0.2 - after)
+        await looked(live, watch, after=after)
+    await web("b", -30)
+    await looked(live, watch, after=30)
+    await looked(live, Watch(START), after=31)
+
+    noted = [one.at - NOW async for one in Interruption.objects.order_by("at")]
+    # The steward's own start, and the new web process; a second steward adds nothing.
+    assert noted == [timedelta(0), timedelta(seconds=30)]

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 from pytest_django import DjangoAssertNumQueries
 
-from accounts.models import User
+from accounts.models import Rating, Sanction, User
 from games.models import Phase, Seat, SeatKind, Seek, Table
 from games.services import quick
 from games.services.refusals import Refused
@@ -401,3 +401,33 @@ def test_without_the_lock_two_looks_at_once_seat_people_twice(monkeypatch: pytes
     at_once(*[lambda: quick.match_waiting(later(1))] * 2)
 
     assert times_seated() == [2] * 4
+
+
+def test_players_closest_in_strength_are_brought_together() -> None:
+    users = make_users(5)
+    for user, points in zip(users, (1500, 2400, 1510, 1490, 1520), strict=True):
+        row = {"ruleset": "kotchina", "speed": "all", "mu": 25, "sigma": 5, "matches": 9, "last_at": NOON}
+        Rating.objects.create(user=user, points=points, **row)
+    Seek.objects.bulk_create(
+        Seek(user=user, created_at=later(number), seen_at=later(9), **WISH)
+        for number, user in enumerate(users)
+    )
+    quick.match_waiting(later(10))
+
+    assert list(Seek.objects.filter(table=None).values_list("user", flat=True)) == [users[1].pk]
+
+
+def test_who_is_kept_from_playing_while_waiting_waits_no_more() -> None:
+    users = make_users(4)
+    for number, user in enumerate(users[:3]):
+        seek(user, at=number)
+    Sanction.objects.create(user=users[1], scope="play", reason_ar="س", reason_en="r", at=NOON)
+    seek(users[3], at=3)
+
+    assert (Table.objects.count(), Seek.objects.filter(user=users[1]).exists(), Seek.objects.count()) == (
+        0,
+        False,
+        3,
+    )
+    with refused("banned"):
+        seek(users[1], at=4)
