@@ -39,7 +39,10 @@ def _game(replay: Replay, deal: DealReplay, tags: Mapping[str, str]) -> str:
     told = {
         **tags,
         "Board": str(deal["number"]),
-        "West": west, "North": north, "East": east, "South": south,
+        "West": west,
+        "North": north,
+        "East": east,
+        "South": south,
         "Dealer": SEATS[deal["dealer"]],
         "Vulnerable": "None",
         "Deal": _hands(deal),

@@ -120,10 +120,24 @@ def places(live_site: LiveSite) -> tuple[User, list[str]]:
         others += ["/tournaments/new/?preset=groups", f"{bracket}files/"]
         own = ["/accounts/settings/", f"/players/{users[0].username}/", "/accounts/settings/notices/"]
         own += ["/accounts/security/", "/accounts/security/sessions/", "/accounts/privacy/", "/people/"]
+        played = [
+            f"{own[1]}matches/?level=8",
+            f"{own[1]}statistics/",
+            f"/matches/{match.code}/print/",
+            "/records/",
+        ]
         decision = "decide/?type=correct&pairing=R1.1&outcome=target&score_0=12&score_1=31"
         doors = ["organise/", decision, "desk/", "log/", "objections/", "officials/", "settings/", "screen/"]
         officials = [bracket + door for door in doors]
-        return users[0], [*others, *own, f"/matches/{match.code}/", "/tournaments/", *tabs, *officials]
+        return users[0], [
+            *others,
+            *own,
+            *played,
+            f"/matches/{match.code}/",
+            "/tournaments/",
+            *tabs,
+            *officials,
+        ]
 
     return apart(made)
 

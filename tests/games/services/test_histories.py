@@ -1,10 +1,13 @@
 from datetime import timedelta
 
 import pytest
+from django.conf import settings
+from django.core.management import call_command
 
 from games.contracts import ME, OPPONENTS, PARTNER, Kind, kind_of, number_of, numbers
 from games.models import Appearance, Deal, Table
 from games.services.histories import complete, keep, rebuild, sweep
+from tarneeb_site.celery import app
 from tests.factories import NOON, make_table, make_user, make_users, seat_user
 from tests.games.matches import make_match, make_match_in_play
 
@@ -153,3 +156,21 @@ def test_cards_stay_shut_while_another_table_plays_them() -> None:
     sweep(NOON + timedelta(hours=1))
 
     assert (shut, list(Appearance.objects.values_list("open", flat=True))) == ([False] * 4, [True] * 4)
+
+
+def test_command_writes_what_is_missing_or_all_of_it(capsys: pytest.CaptureFixture[str]) -> None:
+    lost()
+    make_match(make_users(4), seed="2")
+    for arguments in ([], [], ["--rebuild"]):
+        call_command("history", *arguments)
+
+    assert capsys.readouterr().out.split() == ["1", "matches", "0", "matches", "2", "matches"]
+
+
+def test_the_end_of_a_match_is_told_to_a_task_that_there_is() -> None:
+    app.loader.import_default_modules()
+    table = lost()
+
+    assert set(settings.MATCH_END_TASKS) <= set(app.tasks)
+    assert "games.tasks.keep_history" in settings.MATCH_END_TASKS
+    assert (app.tasks["games.tasks.keep_history"](table.pk), len(parts(table))) == (1, 4)
