@@ -128,9 +128,7 @@ def test_match_of_a_pairing_that_goes_on_is_corrected_from_the_console() -> None
     wrong = {"pairing": "R1.1", "choice": "correct-target", "score_0": "12", "score_1": "31", "match": "1"}
     shown = client.get(path(tournament, "decide"), wrong)
     assert options(page) == [("1", "match 1: 31:12")]
-    assert [(change.id, change.stage) for change in shown.context["shown"].changes] == [
-        ("R1.1", "not-started")
-    ]
+    assert [(change.id, change.stage) for change in shown.context["shown"].changes] == [("R1.1", "in-play")]
     assert "\u2014" not in shown.context["shown"].sentence
     assert re.sub("[\u2066-\u2069\u200e]", "", shown.context["shown"].sentence).startswith(
         "Final, match 1, was corrected:"
