@@ -40,8 +40,8 @@ def block(*, user: User, name: str, now: datetime) -> User:
     """
     other = _other(name)
     with transaction.atomic(durable=True):
-        # Tables first, as whoever sits down does.
-        hosted = Table.objects.select_for_update().filter(host=user, phase=Phase.WAITING, seats__user=other)
+        # Tables first, as whoever sits down does; all of them, for who is sitting down at this very moment.
+        hosted = Table.objects.select_for_update().filter(host=user, phase=Phase.WAITING)
         tables = list(hosted.order_by("pk"))
         hold_meetings([user.pk], alone=True)
         social.block(user, other, now)
