@@ -14,6 +14,7 @@ from django.utils import timezone, translation
 
 from games.limits import PHRASES, Pace, pace, phrases
 from games.live.hub import Hub, hub
+from games.live.meter import METER
 from games.live.talk import Ears
 from games.marks import NO_MARK, mark_of
 from games.models import Table
@@ -61,6 +62,7 @@ class LiveSocket:
 
     async def serve(self, receive: Receive) -> None:
         """From the handshake to the end of the connection, one message after the other."""
+        METER.sockets += 1
         try:
             while (message := await receive())["type"] != "websocket.disconnect":
                 if message["type"] == "websocket.connect":
@@ -69,6 +71,7 @@ class LiveSocket:
                     await self.receive(message.get("text"))
         finally:
             # Also where a frame or the first view failed, and where the server gives up on one that hangs.
+            METER.sockets -= 1
             self.forget()
 
     async def _let_in(self) -> None:
@@ -176,9 +179,10 @@ class TableSocket(LiveSocket):
         assert self.table_id is not None
         if self.user_id is None:
             raise Refused("not-seated")
-        request = Request(self.user_id, frame.action, frame.version, frame.id)
+        request, began = Request(self.user_id, frame.action, frame.version, frame.id), time.monotonic()
         _, is_new = await act(self.live, table_id=self.table_id, request=request, now=timezone.now())
         if is_new:
+            METER.moved(time.monotonic() - began)
             self.pace.give_back()
         else:
             await self.live.send_current(self.table_id, self, request_id=frame.id)
@@ -233,6 +237,7 @@ class TableSocket(LiveSocket):
 
     async def _refuse(self, error: Refused, frame_id: str | None) -> None:
         assert self.table_id is not None
+        METER.refused[error.code] += 1
         if error.code == "stale":
             await self.live.send_current(self.table_id, self)
         with translation.override(self.language):

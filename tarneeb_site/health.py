@@ -1,5 +1,8 @@
 """Whether every part of the site works: asked by watchers at /healthz, and by whoever starts the site.
 
+Two narrower questions are about one web process: /livez, whether it answers at all (or has to be started again), and
+/readyz, whether it can serve (or a balancer sends nobody to it): it reaches the database and the broker.
+
 A process that has no port to ask is judged by work done: the worker by a canary task that beat sends
 and the worker writes down, the steward by its own rounds.
 """
@@ -22,6 +25,10 @@ from django.utils.decorators import sync_and_async_middleware
 from games.models import Heartbeat
 
 PATH = "/healthz"
+LIVE_PATH, READY_PATH = "/livez", "/readyz"
+PATHS = frozenset({PATH, LIVE_PATH, READY_PATH})
+# What a web process itself needs.
+NEEDED = ("database", "broker")
 LIMIT_SECONDS = 3
 # How old a sign of life may be; each is given several times within.
 STALE = {"worker": timedelta(seconds=25), "steward": timedelta(seconds=15)}
@@ -31,21 +38,30 @@ _asked: "asyncio.Task[dict[str, str]] | None" = None
 
 @sync_and_async_middleware
 def health_first(get_response: Callable[[HttpRequest], Any]) -> Callable[[HttpRequest], Any]:
-    """Answers /healthz before anything that could itself be ill: hosts, sessions, threads."""
+    """Answers what is asked about health before anything that could itself be ill: hosts, sessions, threads."""
     if iscoroutinefunction(get_response):
 
         async def answer(request: HttpRequest) -> HttpResponse:
-            if request.path == PATH:
-                return respond(request, await shared_report())
+            if request.path == LIVE_PATH:
+                return respond(request, {"web": "ok"})
+            if request.path in PATHS:
+                return respond(request, asked_parts(request.path, await shared_report()))
             return await get_response(request)  # type: ignore[no-any-return]
     else:
 
         def answer(request: HttpRequest) -> HttpResponse:  # type: ignore[misc]
-            if request.path == PATH:
-                return respond(request, async_to_sync(report)())
+            if request.path == LIVE_PATH:
+                return respond(request, {"web": "ok"})
+            if request.path in PATHS:
+                return respond(request, asked_parts(request.path, async_to_sync(report)()))
             return get_response(request)  # type: ignore[no-any-return]
 
     return answer
+
+
+def asked_parts(path: str, parts: dict[str, str]) -> dict[str, str]:
+    """Of a report what is asked for at that path."""
+    return {name: parts[name] for name in NEEDED} if path == READY_PATH else parts
 
 
 def respond(request: HttpRequest, parts: dict[str, str]) -> HttpResponse:

@@ -3,7 +3,8 @@
 import asyncio
 from typing import Any
 
-from tarneeb_site.health import PATH
+from tarneeb_site.health import PATHS
+from tarneeb_site.metrics import PATH
 
 
 class Turnstile:
@@ -20,7 +21,7 @@ class Turnstile:
     async def __call__(self, scope: Any, receive: Any, send: Any) -> None:
         if scope["method"] == "HEAD":
             send = without_body(send)
-        if scope["path"] == PATH:
+        if scope["path"] == PATH or scope["path"] in PATHS:
             await self._application(scope, receive, send)
             return
         async with self._places:

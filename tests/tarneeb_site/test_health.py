@@ -107,3 +107,24 @@ def test_canary_goes_through_the_broker_and_back():
     sign_of_life()
     assert timezone.now() - Heartbeat.objects.get(name="worker").at < timedelta(seconds=5)
     assert site_settings.CELERY_BEAT_SCHEDULE["sign-of-life"]["task"] == sign_of_life.name
+
+
+def test_livez_asks_nobody(client, settings):
+    health.forget_signs()
+    settings.REDIS_URL = f"redis://127.0.0.1:{free_port()}/0"
+    response = client.get("/livez")
+    assert (response.status_code, response.json()) == (200, {"web": "ok"})
+
+
+def test_readyz_asks_for_what_a_web_process_needs(client, settings):
+    health.forget_signs()
+    response = client.get("/readyz")
+    assert (response.status_code, response.json()) == (200, {"database": "ok", "broker": "ok"})
+    settings.REDIS_URL = f"redis://127.0.0.1:{free_port()}/0"
+    response = client.get("/readyz")
+    assert (response.status_code, response.json()) == (503, {"database": "ok", "broker": "missing"})
+
+
+@pytest.mark.parametrize("path", ["/livez", "/readyz"])
+async def test_livez_and_readyz_answer_on_the_event_loop_too(async_client, path):
+    assert (await async_client.get(path)).status_code == 200
