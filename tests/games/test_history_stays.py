@@ -1,5 +1,6 @@
 """What was played stays, whoever writes: raw SQL of the site's role cannot change or delete it."""
 
+import os
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from datetime import timedelta
@@ -15,7 +16,7 @@ from tests.tampering import rewrite
 from tests.tournaments.scenes import adjudicate, end, started
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("site_role")]
-ROLE = "tarneeb_of_the_tests"
+ROLE = f"tarneeb_test_{os.getpid()}"
 
 
 @pytest.fixture
