@@ -97,6 +97,7 @@ def test_the_reader_finds_the_own_place_wherever_it_is(client: Client):
     assert boards.board(Choice(), 2, equal, NOW).own.place == 57
     assert boards.board(Choice(season=SEASON), 1, users[55], NOW).own.place == 56
     assert boards.board(Choice(), 1, make_user(), NOW).own is None
+    User.objects.filter(pk=users[55].pk).update(language="en")
     client.force_login(users[55])
     assert "in place 56" in client.get("/ratings/", headers={"accept-language": "en"}).content.decode()
 
@@ -203,6 +204,7 @@ def test_a_profile_costs_the_same_whatever_was_played(client: Client):
 
     played(four, ended_at=NOW - timedelta(days=9))
     rate(NOW)
+    cost()
     first = cost()
     for number in range(5):
         played([four[0], *make_users(3)], ended_at=NOW - timedelta(days=number), ruleset="classic")
@@ -248,7 +250,7 @@ def test_ones_own_standing_is_for_oneself_and_takes_an_appeal(client: Client):
 
 
 def test_a_table_for_the_reliable_turns_others_away(client: Client):
-    host, steady, shaky = make_users(3)
+    host, steady, shaky = make_user(), make_user(), make_user(language="en")
     Attendance.objects.create(user=shaky, table_number=1, table_code="ABC", conduct="left", at=NOW)
     client.force_login(host)
     told = {
