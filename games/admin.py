@@ -7,10 +7,12 @@ page and every filter (a filter on a hidden field answers questions about it) un
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from django.contrib import admin
-from django.db.models import Exists, Model, OuterRef, QuerySet
+from django.core.paginator import Paginator
+from django.db.models import Exists, Model, OuterRef, Q, QuerySet
 from django.http import HttpRequest
 from django.urls import reverse
 from django.utils import timezone
+from django.utils.functional import cached_property
 from django.utils.html import format_html, format_html_join
 from django.utils.safestring import SafeString
 from django.utils.translation import gettext
@@ -20,6 +22,7 @@ from accounts.names import search_key
 from accounts.templatetags.people import signed
 from games.models import ChatLine, Deal, Event, Heartbeat, Phase, Report, Seat, Table
 from games.pages import cards_are_out
+from games.queries import bearers, tables_of
 
 if TYPE_CHECKING:
     RowAdmin = admin.ModelAdmin[Any]
@@ -29,12 +32,24 @@ else:
 
 HIDDEN_FIELDS = frozenset({"secret", "deck", "salt"})
 HEARTBEAT_SECONDS = 30
+MOST_COUNTED = 10_000
+
+
+class FewAtATime(Paginator):
+    """Pages of a list that may have millions of rows: it is not counted beyond `MOST_COUNTED`."""
+
+    @cached_property
+    def count(self) -> int:
+        rows: QuerySet[Any] = self.object_list  # type: ignore[assignment]
+        return rows.order_by()[:MOST_COUNTED].count()
 
 
 class ReadOnlyAdmin(RowAdmin):
     """Shows rows; adds, changes and deletes none, whoever asks."""
 
     show_full_result_count = False
+    list_per_page = 50
+    paginator = FewAtATime
 
     def has_add_permission(self, request: HttpRequest) -> bool:
         return False
@@ -145,6 +160,17 @@ class TableAdmin(ReadOnlyAdmin):
     def get_queryset(self, request: HttpRequest) -> QuerySet[Table]:
         return super().get_queryset(request).defer("secret", "salt")
 
+    def get_search_results(
+        self, request: HttpRequest, queryset: QuerySet[Any], search_term: str
+    ) -> tuple[QuerySet[Any], bool]:
+        if not search_term:
+            return queryset, False
+        if tables := tables_of(search_term):
+            return queryset.filter(pk__in=tables), False
+        played = Seat.objects.filter(user__in=bearers(search_term)).values("table")
+        said = Q(code__icontains=search_term) | Q(title__icontains=search_term)
+        return queryset.filter(said | Q(pk__in=played)), False
+
     @admin.display(description=_("score"))
     def points(self, table: Table) -> SafeString | str:
         return _pair(table.score)
@@ -218,6 +244,14 @@ class EventAdmin(ReadOnlyAdmin):
     ordering = ("-pk",)
     fields = ("table", "version", "kind", "seat", "user", "shown_code", "by", "ms", "request_id", "at")
     readonly_fields = ("shown_code",)
+
+    def get_search_results(
+        self, request: HttpRequest, queryset: QuerySet[Any], search_term: str
+    ) -> tuple[QuerySet[Any], bool]:
+        if not search_term:
+            return queryset, False
+        tables = tables_of(search_term)
+        return queryset.filter(Q(table__in=tables) if tables else Q(user__in=bearers(search_term))), False
 
     def lookup_allowed(self, lookup: str, value: str, request: HttpRequest) -> bool:
         return not lookup.startswith("code") and super().lookup_allowed(lookup, value, request)

@@ -9,6 +9,8 @@ from typing import Any, NamedTuple, TypedDict
 
 from django.db.models import Prefetch, QuerySet
 
+from accounts.models import User
+from accounts.names import search_key
 from games.models import Deal, Event, EventKind, Phase, ResultKind, Seat, SeatKind, Table, Visibility
 from games.rules.seats import side
 
@@ -62,6 +64,8 @@ def played(table_ids: Collection[int]) -> dict[int, Played]:
     return {pk: _played(phase == Phase.OVER, by_table.get(pk, [])) for pk, phase in over.items()}
 
 
+# Whoever is looked for by a part of a name; more of them name nobody.
+MOST_BEARERS = 200
 # What happens at a table beside calls and cards, as far as it matters to who looks at a match afterwards.
 BESIDE = ("leave", "back", "sub", "rest", "pause", "resume", "last", "yield", "close")
 
@@ -249,3 +253,17 @@ def shut(tables: Collection[Table]) -> set[int]:
     in_play = Table.objects.filter(commitment__in={table.commitment for table in tables})
     promises = set(in_play.exclude(phase=Phase.OVER).values_list("commitment", flat=True))
     return {table.pk for table in tables if table.commitment in promises}
+
+
+def bearers(term: str) -> list[int]:
+    """The ids of players whose names hold the term in any spelling.
+
+    They are looked up first: to join and compare would read all the rows of every match.
+    """
+    found = User.objects.filter(search_key__contains=search_key(term)).order_by("pk")
+    return list(found.values_list("pk", flat=True)[:MOST_BEARERS])
+
+
+def tables_of(term: str) -> list[int]:
+    """The id of the table with that code, if there is one."""
+    return list(Table.objects.filter(code=term.strip().upper()).values_list("pk", flat=True))
