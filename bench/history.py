@@ -110,7 +110,12 @@ def statements(first: int) -> Iterator[str]:
     source = "(%(templates)s::bigint[])[1 + n.n %% %(count)s]"
     yield copy(
         "games_table",
-        {"id": "%(base)s + n.n", "code": "'B' || n.n", "ended_at": "t.ended_at - n.n * interval '1 minute'"},
+        {
+            "id": "%(base)s + n.n",
+            "code": "'B' || n.n",
+            "commitment": "md5(n.n::text) || md5('x' || n.n)",
+            "ended_at": "t.ended_at - n.n * interval '1 minute'",
+        },
         f"games_table t, {numbers} where t.id = {source}",
     )
     theirs = {"id": "default", "table_id": "%(base)s + n.n"}
