@@ -73,7 +73,7 @@ def back_up(directory: Path, *, now: datetime) -> dict[str, Any]:
 def restore(directory: Path) -> dict[str, Any]:
     """Makes an empty database and an empty directory of pictures what they were; what the backup's note says.
 
-    Raises: NotDone; then the database is still empty.
+    Raises: NotDone; the database then has all of it or nothing.
     """
     note = _checked(directory)
     if tables := connection.introspection.table_names():
