@@ -28,8 +28,10 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
 
 
 @pytest.fixture(scope="session")
-def django_db_setup(django_test_environment: None, django_db_blocker: DjangoDbBlocker) -> Iterator[None]:
-    """The test's database, for marked tests and for those of a live site alike."""
+def django_db_setup(
+    django_test_environment: None, django_db_modify_db_settings: None, django_db_blocker: DjangoDbBlocker
+) -> Iterator[None]:
+    """The test's database, for marked tests and for those of a live site alike; one a process of the run."""
     with django_db_blocker.unblock():
         before = setup_databases(verbosity=0, interactive=False)
         yield

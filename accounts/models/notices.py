@@ -32,7 +32,7 @@ class Notice(models.Model):
     key = models.CharField(max_length=120)
     text_ar = models.CharField(max_length=1100)
     text_en = models.CharField(max_length=1100)
-    url = models.CharField(max_length=300, blank=True, default="")
+    url = models.CharField(max_length=1000, blank=True, default="")
     at = models.DateTimeField(_("at"))
     read_at = models.DateTimeField(_("read"), null=True, blank=True)
     # Whether it also goes out by e-mail; `mail_at`: when that is tried next, empty once it is done or given up.

@@ -57,9 +57,9 @@ class Table(models.Model):
     )
     # What the table is part of, for the people at it: a heading and a way back. Plain text.
     title = models.CharField(_("title"), max_length=120, blank=True, default="")
-    back_url = models.CharField(max_length=300, blank=True, default="")
+    back_url = models.CharField(max_length=1000, blank=True, default="")
     # Where its players call whoever decides disputes, a plain path; empty: nobody can be called.
-    call_url = models.CharField(max_length=300, blank=True, default="")
+    call_url = models.CharField(max_length=1000, blank=True, default="")
 
     version = models.PositiveIntegerField(_("version"), default=0)
     phase = models.CharField(_("phase"), max_length=8, choices=Phase.choices, default=Phase.WAITING)

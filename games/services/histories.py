@@ -4,6 +4,7 @@ The rows follow from the matches: writing them twice changes nothing, and what a
 the sweep. `manage.py history` makes all of them anew.
 """
 
+import logging
 from collections.abc import Collection, Iterator
 from datetime import datetime, timedelta
 from itertools import islice
@@ -17,6 +18,7 @@ from games.models import Appearance, Deal, Outcome, Phase, ResultKind, Seat, Tab
 from games.rules.seats import partner, side
 from games.speeds import speed_of
 
+log = logging.getLogger(__name__)
 LOOKED_BACK: Final = timedelta(days=2)
 TOGETHER: Final = 200
 _FACTS: Final = [
@@ -27,7 +29,7 @@ _FACTS: Final = [
 def keep(table_ids: Collection[int]) -> int:
     """Write the rows of these tables anew, of those whose matches are over with a result; how many tables."""
     tables = list(_finished().filter(pk__in=table_ids).prefetch_related("seats", _counted_deals()))
-    rows = [row for table in tables for row in _rows(table)]
+    rows = [row for table in tables for row in _readable(table)]
     Appearance.objects.bulk_create(
         rows, update_conflicts=True, unique_fields=["table", "seat"], update_fields=_FACTS
     )
@@ -80,6 +82,15 @@ def _counted_deals() -> "Prefetch[str, QuerySet[Deal], str]":
     counted = Deal.objects.filter(finished=True, change__isnull=False, contract__isnull=False)
     columns = ("table", "index", "contract", "tricks", "change")
     return Prefetch("deals", counted.order_by("table_id", "index").only(*columns), to_attr="counted_deals")
+
+
+def _readable(table: Table) -> list[Appearance]:
+    """The rows of a match; none where its facts cannot be read, which must not keep others from theirs."""
+    try:
+        return _rows(table)
+    except (KeyError, IndexError, TypeError, ValueError):
+        log.exception("the facts of table %s cannot be read", table.code)
+        return []
 
 
 def _rows(table: Table) -> list[Appearance]:

@@ -27,7 +27,8 @@ def announce(
     """
     tournament = locked(tournament_id)
     require(tournament, actor, "announce")
-    said = text.strip()
+    # The database keeps no NUL.
+    said = text.replace("\0", "").strip()
     if not said:
         raise Refused("nothing-said")
     if len(said) > LONGEST:
