@@ -4,6 +4,7 @@ from dataclasses import dataclass
 
 from games.models import Phase
 from tournaments.cards import Cards
+from tournaments.formats.names import read_name
 from tournaments.formats.results import Pairing
 from tournaments.models import Entry, PairingTable, TableState
 from tournaments.ranking import where_out
@@ -62,9 +63,19 @@ def _step_to(entry: Entry, pairing: Pairing, cards: Cards) -> Step:
         )
     row = states.get(TableState.OPEN)
     if row is None:
-        kind = "consolation" if pairing.id.endswith("P3") else "next"
+        kind = _awaited(entry, pairing, cards)
         return Step(kind, entry=entry, opponent=opponent, place=name)
     kind = "table" if row.table.phase != Phase.OVER else "counting"
     return Step(
         kind, table=row, entry=entry, opponent=opponent, place=name, replayed=bool(pairing.dead_tables)
     )
+
+
+def _awaited(entry: Entry, pairing: Pairing, cards: Cards) -> str:
+    """How a pairing that has no table yet is spoken of; a pair with one defeat in a double elimination is told so."""
+    name = read_name(pairing.id)
+    if name.part == "P":
+        return "consolation"
+    own = cards.course.of_entrant.get(entry.ident, [])
+    lost = any(one.status == "done" and one.winner not in (None, entry.ident) for one in own)
+    return "second" if name.part == "L" and lost else "next"

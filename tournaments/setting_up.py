@@ -74,7 +74,7 @@ def _made(request: HttpRequest, user: User, form: TournamentForm, like: Tourname
 
 def _like(request: HttpRequest) -> Tournament | None:
     """The tournament that a new one is to be like: one that the reader may run."""
-    slug = request.GET.get("like", "")
+    slug = request.GET.get("like", "").replace("\0", "")
     origin = Tournament.objects.filter(slug=slug).first() if slug else None
     return origin if origin is not None and may(origin, request.user, "settings") else None
 

@@ -224,6 +224,18 @@ def test_player_sees_how_the_tournament_went_on():
     assert "You won the tournament!" in shown(tournament, member(tournament, winner))
 
 
+def test_who_lost_once_of_twice_is_told_that_they_are_still_in():
+    tournament = started(4, format="double_elimination")
+    winner, loser = open_table(tournament, "W1.1").sides
+    end(tournament, "W1.1", (31, 0))
+    adjudicate(tournament)
+
+    words = "You have lost once and are still in."
+    pages = [shown(tournament, member(tournament, ident)) for ident in (winner, loser)]
+
+    assert [words in page for page in pages] == [False, True]
+
+
 def test_who_lost_the_semi_final_is_told_of_the_third_place_and_not_that_they_are_through():
     tournament = started(4, third_place=True)
     loser = open_table(tournament, "R1.1").sides[1]

@@ -17,7 +17,7 @@ from tournaments.formats.results import Pairing
 from tournaments.models import Entry, Format, ObjectionState, PairingTable, State, TableState, Tournament
 from tournaments.queries import stage_settings
 from tournaments.services import whole
-from tournaments.services.neutral import LEAVING, Neutrality, sides_of
+from tournaments.services.neutral import LEAVING, Neutrality, in_play, sides_of
 from tournaments.services.permissions import ALLOWED, OWNER, require, role_of
 from tournaments.services.refusals import Refused
 
@@ -170,7 +170,12 @@ class Desk:
 
     def _may_judge(self, item: Item) -> bool:
         assert self.plan is not None
-        return self.neutrality.allows("decide", sides_of(self.tournament, item, self.plan))
+        sides = sides_of(self.tournament, item, self.plan, self._playing)
+        return self.neutrality.allows("decide", sides)
+
+    @cached_property
+    def _playing(self) -> list[Sequence[str]]:
+        return in_play(self.tournament)
 
     def _before_the_start(self, entry: Entry) -> Iterator[Action]:
         if entry.withdrawn_at is not None or entry.declined_at is not None:

@@ -1,6 +1,6 @@
 """Nobody decides in a match of their own. Where nobody else could, the owner may, and everybody reads so."""
 
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from functools import cached_property
 from typing import Any
 
@@ -66,16 +66,23 @@ def _pairs_of(tournament: Tournament, users: Iterable[int]) -> dict[int, frozens
     return found
 
 
-def sides_of(tournament: Tournament, item: Item, plan: Plan) -> set[str | None]:
+def in_play(tournament: Tournament) -> list[Sequence[str]]:
+    """The sides of each match that is just being played."""
+    return list(tournament.tables.filter(state__in=BEING_PLAYED).values_list("sides", flat=True))
+
+
+def sides_of(
+    tournament: Tournament, item: Item, plan: Plan, playing: Sequence[Sequence[str]] | None = None
+) -> set[str | None]:
     """The pairs that a decision is about: those of its match, and of the later ones that it lets play once more.
 
     Of who leaves or comes back: that pair, and whom it is just playing. Nobody decides about others by taking their
-    own pair out, so that is about nobody.
+    own pair out, so that is about nobody. `playing`: what `in_play` gives, where it is at hand.
     """
     if "entrants" in item:
         return set(item["entrants"])
     if "entrant" in item:
-        return _around(tournament, item)
+        return _around(item, in_play(tournament) if playing is None else playing)
     if "pairings" in item:
         return _re_paired(item, plan)
     asked = [item["pairing"]] if "pairing" in item else undone(tournament)
@@ -95,12 +102,11 @@ def _re_paired(item: Item, plan: Plan) -> set[str | None]:
     return {side for sides in listed if frozenset(sides) not in stated for side in sides}
 
 
-def _around(tournament: Tournament, item: Item) -> set[str | None]:
+def _around(item: Item, playing: Sequence[Sequence[str]]) -> set[str | None]:
     entrant = item["entrant"]
     if item["type"] not in LEAVING:
         return {entrant}
-    rows = tournament.tables.filter(state__in=BEING_PLAYED, sides__contains=[entrant])
-    met = {side for sides in rows.values_list("sides", flat=True) for side in sides}
+    met: set[str | None] = {side for sides in playing if entrant in sides for side in sides}
     return met - {entrant} if item["type"] == "withdraw" else met | {entrant}
 
 
