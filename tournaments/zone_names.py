@@ -13,6 +13,7 @@ from django.utils.translation import get_language
 from accounts.names import sort_key
 
 UTC = "UTC"
+_UTC_BESIDE = frozenset({"Etc/UTC", "Etc/GMT", "Etc/UCT"})
 
 
 class ZoneField(forms.ChoiceField):
@@ -55,7 +56,8 @@ def _choices(language: str) -> list[tuple[str, str]]:
 
 def canonical(zone: str) -> str:
     """The name of today for a zone that goes by an old one too."""
-    return str(get_global("zone_aliases").get(zone, zone))
+    name = str(get_global("zone_aliases").get(zone, zone))
+    return UTC if name in _UTC_BESIDE else name
 
 
 @cache

@@ -280,7 +280,7 @@ def test_who_may_not_decide_is_not_sent_to_decide(role: Role, decides: bool) -> 
 def test_forged_token_is_an_old_one(count: str) -> None:
     tournament = group("G1R1.1")
     answer = browser(tournament.organiser).post(
-        path(tournament, "decide"), CORRECTED | {"token": f"{count}.forged"}
+        path(tournament, "decide"), CORRECTED | {"reason": "a slip", "token": f"{count}.forged"}
     )
     assert (answer.status_code, answer.context["error"].code) == (400, "moved-on")
 

@@ -366,7 +366,7 @@ def test_correction_of_a_draw_through_the_console():
     sides = open_table(tournament, "R1.1").sides
     end(tournament, "R1.1")
     adjudicate(tournament)
-    fields = {"pairing": "R1.1", "choice": "correct-draw-1", "score_0": "٢٠", "score_1": "20"}
+    fields = {"pairing": "R1.1", "choice": "correct-draw-1", "score_0": "٢٠", "score_1": "20", "reason": "x"}
 
     console = browser(tournament.organiser)
     unseen = console.post(path(tournament, "decide/"), fields)

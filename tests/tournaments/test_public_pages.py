@@ -254,7 +254,8 @@ def test_who_floated_is_seen_in_the_table_of_a_swiss():
 def test_second_rest_in_a_swiss_says_why():
     tournament = drawn("swiss", 3, 3, settings={"rounds": 4})
     course = course_of(tournament)
-    cards = cards_of(Cards(tournament, course), course.plan.pairings)
+    with translation.override("en"):
+        cards = cards_of(Cards(tournament, course), course.plan.pairings)
 
     again = [card.id for card in cards if card.note.startswith("A second rest")]
     assert again == [p.id for p in course.plan.pairings if p.round == 4 and p.decided_by == "bye"]
