@@ -25,6 +25,7 @@ from tests.games.live.seated import Seen, dealt, four_seated, last_view, look, t
 from tests.games.live.test_races import in_a_thread, kinds, overdue, played, quietly
 from tests.games.live.test_steward import _waiting
 from tests.games.services.races import refused
+from tests.tampering import erase
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -147,7 +148,7 @@ async def test_without_the_guard_of_the_version_the_break_would_be_played_over(l
     state = await live.memo.current(table.pk)
     await pause(table, timezone.now())
     await Table.objects.filter(pk=table.pk).aupdate(version=F("version") - 1)
-    await Event.objects.filter(table=table, kind="pause").adelete()
+    await sync_to_async(erase)(Event.objects.filter(table=table, kind="pause"))
     request = asked(users[state.turn], state.version)
     await act(live, table_id=table.pk, request=request, now=timezone.now())
     assert (await row(table)).due_at is not None

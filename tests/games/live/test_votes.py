@@ -18,6 +18,7 @@ from games.services.refusals import Refused
 from games.services.votes import REMATCH_WITHIN, vote
 from tests.factories import make_user
 from tests.games.live.seated import Seen, dealt, look
+from tests.tampering import rewrite
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -250,7 +251,7 @@ async def test_a_table_has_one_rematch(live: Hub):
 
 async def test_a_tournament_table_has_no_rematch(live: Hub):
     table, users = await resigned(live)
-    await Table.objects.filter(pk=table.pk).aupdate(title="Cup")
+    await sync_to_async(rewrite)(Table.objects.filter(pk=table.pk), title="Cup")
     assert await refusal(table, users[0], "same", "rematch") == "no-vote-here"
 
 
