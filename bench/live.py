@@ -1,10 +1,11 @@
 """How many moves a second the live tables take, with everything real: sockets, servers, durable commits.
 
-    python bench/live.py [--tables 200] [--processes 1] [--no-peers] [--seconds 150] [--json]
+    python bench/live.py [--tables 200] [--processes 1] [--no-peers] [--seconds 240] [--json]
     python bench/live.py --idle 10000 | --spectators 2000
 
 Starts a whole site of its own in a temporary directory: PostgreSQL with its usual durability, Valkey, web
-processes, steward, worker. Four sockets play at each table, at an offered pace; a move counts from the moment
+processes, steward, worker. Four sockets play at each table, each table at another place of its deal, at an
+offered pace; a move counts from the moment
 when it is sent until all four have the view that it made. Searched is the highest pace at which 99 of 100 moves
 take less than 100 ms. Beside it, in the same run, boardgame.io and Colyseus with a like game. The load
 generator needs processor time of the same machine. `--seconds` bounds the run, from its first line to its last.
@@ -28,8 +29,17 @@ sys.path[:0] = [str(ROOT), str(HERE)]
 
 import crowds  # noqa: E402
 from peers import run as peers  # noqa: E402
-from search import Step, highest, step_of, summary  # noqa: E402
-from stack import Load, LoadEnded, Meter, Stack, durability, memory_kib, running_stack, seat_players, tree  # noqa: E402
+from stack import (  # noqa: E402
+    Load,
+    LoadEnded,
+    Stack,
+    durability,
+    memory_kib,
+    rates,
+    running_stack,
+    seat_players,
+    tree,
+)
 
 ONE_DAPHNE, MACHINE, SOCKET_KIB = 1000, 1280, 40
 # Of the end of a run: to stop everything, and before it for measures that take longer than they were meant to.
@@ -42,14 +52,8 @@ def measure(stack: Stack, tables: int, until: float, tries: int) -> dict[str, An
     with Load() as load:
         kib = connect(stack, load, seated)
         groups = stack.processes() | {"load generator": tree(load.pid)}
-
-        def run(rate: float | None, warm: float, seconds: float) -> Step:
-            meter = Meter(groups)
-            came = load.do(do="offer", rate=rate, warm=warm, seconds=seconds)
-            return step_of(rate, came, meter.read())
-
-        best, steps = highest(run, until=until, tries=tries)
-    return summary(best, steps) | {"tables": tables, "sockets": 4 * tables, "kib_per_socket": kib}
+        found = rates(load, groups, until=until, tries=tries)
+    return found | {"tables": tables, "sockets": 4 * tables, "kib_per_socket": kib}
 
 
 def connect(stack: Stack, load: Load, seated: list[tuple[str, list[str]]]) -> float:
@@ -153,7 +157,7 @@ def run(arguments: argparse.Namespace, until: float, found: dict[str, Any]) -> N
             found["spectators"] = crowds.spectators(stack, arguments.spectators, until)
         else:
             installed = installed_peers(packages, until)
-            share = 0.4 if isinstance(installed, Path) else 1
+            share = 0.45 if isinstance(installed, Path) else 1
             own = monotonic() + (until - monotonic()) * share
             found |= measure(stack, arguments.tables, own, arguments.tries)
             # They run alone, as we did.
@@ -212,7 +216,7 @@ def main() -> None:
     parser.add_argument("--tables", type=int, default=200, help="how many, with four sockets each")
     parser.add_argument("--server", choices=["daphne"], default="daphne")
     parser.add_argument("--processes", type=int, default=1, help="of the web server")
-    parser.add_argument("--seconds", type=float, default=150, help="bounds the whole run")
+    parser.add_argument("--seconds", type=float, default=240, help="bounds the whole run")
     parser.add_argument("--tries", type=int, default=12, help="rates to try at most, for each server")
     parser.add_argument("--peers", action=argparse.BooleanOptionalAction, default=True)
     parser.add_argument("--idle", type=int, default=0, help="instead: so many sockets that only stay open")

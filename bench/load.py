@@ -1,7 +1,8 @@
 """The load generator: a process of its own that plays at many tables over real sockets.
 
 Its orders come as lines of JSON on its input, its answers go as lines of JSON to its output: `connect`,
-`offer` (so many moves a second for so long), `hold` (sockets that only stay). A move counts from the moment
+`spread` (bring every table to a place of its own in its deal), `offer` (so many moves a second for so long),
+`hold` (sockets that only stay). A move counts from the moment
 when it is sent until all four sockets of its table have the view that it made.
 """
 
@@ -62,6 +63,8 @@ class Table:
         self._sent_at = 0.0
         self._made = -1
         self._timer: asyncio.TimerHandle | None = None
+        # How many moves it may still make before it waits for the others; None: as many as it likes.
+        self.left: int | None = None
 
     def opened(self, seat: int) -> None:
         self._field.opened += 1
@@ -97,7 +100,7 @@ class Table:
             self._timer.cancel()
             self._timer = None
         interval = self._field.interval
-        if self._turn is None or self._sent_at or interval == float("inf"):
+        if self._turn is None or self._sent_at or interval == float("inf") or self.left == 0:
             return
         now = perf_counter()
         if now < self.due:
@@ -105,6 +108,8 @@ class Table:
             return
         seat, version, legal = self._turn
         self._turn = None
+        if self.left is not None:
+            self.left -= 1
         self.due = max(self.due, now - BACKLOG_SECONDS) + interval
         self._made = version + 1
         # Whoever may bid bids highest, and fails: so no match comes to its end.
@@ -188,6 +193,23 @@ async def _open(field: Field, places: list[tuple[str, int, Socket, str | None]])
     return {"opened": field.opened, "lost": dict(field.lost), "seconds": round(seconds, 2)}
 
 
+async def spread(field: Field, order: dict[str, Any]) -> dict[str, Any]:
+    """Play a random number of moves at each table, fewer than `moves`, as fast as they go; how long it took.
+
+    Tables that began together would all end their deals in the same moment, again and again.
+    """
+    began = perf_counter()
+    for table in field.tables:
+        table.left = random.randrange(order["moves"])
+    field.pace(None)
+    while any(table.left for table in field.tables) and perf_counter() - began < order["seconds"]:
+        await asyncio.sleep(0.02)
+    field.pause()
+    for table in field.tables:
+        table.left = None
+    return {"seconds": perf_counter() - began}
+
+
 async def offer(field: Field, order: dict[str, Any]) -> dict[str, Any]:
     """Play at a pace, first unseen for `warm` seconds; what came of it."""
     field.pace(order["rate"])
@@ -223,6 +245,8 @@ async def main() -> None:
             answer = await connect(field, order)
         elif order["do"] == "hold":
             answer = await hold(field, order, held)
+        elif order["do"] == "spread":
+            answer = await spread(field, order)
         elif order["do"] == "offer":
             answer = await offer(field, order)
         else:

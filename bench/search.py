@@ -8,6 +8,7 @@ from typing import Any
 GOAL_MS = 100.0
 # Of what is offered, so much must be done: a server that only holds back its players is not fast.
 DONE_SHARE = 0.97
+FIRST_SHARE = 0.85
 STEP_SECONDS, WARM_SECONDS, LAST_SECONDS, LAST_TRIES = 2.5, 0.7, 5.0, 3
 
 
@@ -70,8 +71,8 @@ def highest(run: Run, *, until: float, tries: int) -> tuple[Step | None, list[St
     `until`: on the monotonic clock, in seconds.
     """
     steps = [run(None, WARM_SECONDS, STEP_SECONDS)]
-    # What the machine does when pushed is near what it holds: the search goes up or down from there.
-    low, high, rate = 0.0, float("inf"), 0.95 * steps[0].done
+    # What the machine does when pushed is somewhat more than what it holds: the search goes up or down from there.
+    low, high, rate = 0.0, float("inf"), FIRST_SHARE * steps[0].done
     needed = 2 * WARM_SECONDS + STEP_SECONDS + LAST_SECONDS
     while len(steps) <= tries and monotonic() + needed < until and rate >= 1:
         step = run(rate, WARM_SECONDS, STEP_SECONDS)
@@ -91,7 +92,7 @@ def next_rate(low: float, high: float) -> float:
     """Where to look next between a rate that holds (0: none yet) and one that does not (infinite: none yet)."""
     if high == float("inf"):
         return low * 1.08
-    return (low + high) / 2 if low else high * 0.85
+    return (low + high) / 2 if low else high * 0.8
 
 
 def _confirmed(run: Run, rate: float, steps: list[Step], until: float) -> Step | None:

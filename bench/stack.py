@@ -12,6 +12,7 @@ from time import perf_counter, sleep
 from typing import TYPE_CHECKING, Any
 
 import psutil
+from search import Step, highest, step_of, summary
 
 HERE = Path(__file__).resolve().parent
 ROOT = HERE.parent
@@ -31,6 +32,8 @@ QUICK = {
 MATCH = {"ruleset": "kotchina", "target": 31, "turn_seconds": 600, "visibility": "link"}
 # One that no round cap ends.
 UNCAPPED = {"round_cap": None}
+# Four calls or a few more, then 52 cards; who does not play half of that in so long is measured as it stands.
+MOVES_A_DEAL, SPREAD_SECONDS = 56, 10.0
 
 
 class Stack:
@@ -242,3 +245,15 @@ def memory_kib(group: Sequence[psutil.Process]) -> float:
         except psutil.Error:
             continue
     return total / 1024
+
+
+def rates(load: Load, groups: dict[str, list[psutil.Process]], *, until: float, tries: int) -> dict[str, Any]:
+    """The highest rate that holds at the tables which are connected, and all that was tried for it."""
+    load.do(do="spread", moves=MOVES_A_DEAL, seconds=SPREAD_SECONDS)
+
+    def run(rate: float | None, warm: float, seconds: float) -> Step:
+        meter = Meter(groups)
+        came = load.do(do="offer", rate=rate, warm=warm, seconds=seconds)
+        return step_of(rate, came, meter.read())
+
+    return summary(*highest(run, until=until, tries=tries))

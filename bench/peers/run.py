@@ -12,8 +12,7 @@ from time import monotonic
 from typing import Any
 from urllib.parse import parse_qs, urlsplit
 
-from search import Step, highest, step_of, summary
-from stack import ROOT, Load, LoadEnded, Meter, tree
+from stack import ROOT, Load, LoadEnded, rates, tree
 
 HERE = Path(__file__).resolve().parent
 FILES = ("package.json", "cards.js", "boardgame.js", "colyseus.js")
@@ -147,14 +146,7 @@ def searched(
         if opened["lost"] or opened["opened"] < 4 * len(places):
             raise Missing(f"of {4 * len(places)} sockets {opened['opened']} opened; lost: {opened['lost']}")
         groups = {"server": tree(server), "load generator": tree(load.pid)}
-
-        def run(rate: float | None, warm: float, seconds: float) -> Step:
-            meter = Meter(groups)
-            came = load.do(do="offer", rate=rate, warm=warm, seconds=seconds)
-            return step_of(rate, came, meter.read())
-
-        best, steps = highest(run, until=until, tries=tries)
-    return summary(best, steps)
+        return rates(load, groups, until=until, tries=tries)
 
 
 @contextmanager
