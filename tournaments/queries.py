@@ -104,7 +104,8 @@ def event(tournament: Tournament, taking_part: Iterable[Entry] | None = None) ->
     return {
         "format": FORMAT,
         "name": tournament.name,
-        "settings": settings_of(tournament) if started else _settings_for(tournament, entries),
+        "settings": (settings_of(tournament) if started else _settings_for(tournament, entries))
+        | ({"rated": True} if tournament.rated else {}),
         "entrants": [
             {"id": entry.ident, "name": pair_name(entry), "seed": entry.seed if started else place}
             for place, entry in enumerate(entries, 1)

@@ -121,8 +121,15 @@ def _deciding(tournament: Tournament, stages: list[dict[str, Any]]) -> Sentences
             "Who is not at the table is played for by the clock, by the rules of the game; nobody waits for them."
         )
     yield _("Partners may resign a match together: it then goes to their opponents.")
+    yield _RATED if tournament.rated else _("Its matches do not count for ratings.")
     if _is_of_several(stages):
         yield _("Of several matches that decide a pairing, who resigns one loses that one.")
+
+
+_RATED = gettext_lazy(
+    "Matches played to their end count for the ratings of players and pairs. Byes, forfeits, rulings and matches "
+    "stopped for time do not, nor one whose result an official has replaced."
+)
 
 
 def _is_of_several(stages: list[dict[str, Any]]) -> bool:

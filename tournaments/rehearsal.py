@@ -47,6 +47,7 @@ def prepare(script: Script) -> Tournament:
         turn_seconds=20,
         round_cap=script.round_cap,
         capacity=script.entries,
+        rated=False,
         starts_at=EPOCH + timedelta(days=1),
         settings=dict(script.settings),
         lot=sha256(f"rehearsal|{script.seed}".encode()).hexdigest()[:32],

@@ -93,6 +93,12 @@ class SettingFields(MatchForm):
         help_text=_("Prizes, where to ask, house rules."),
     )
     is_private = _box(_("Private"), _("Seen by its officials and by those who are in it alone."))
+    rated = forms.BooleanField(
+        label=_("Rated"),
+        required=False,
+        initial=True,
+        help_text=_("Matches played to their end move the ratings; forfeits and rulings never do."),
+    )
     embeddable = forms.BooleanField(label=_("Other sites may show its bracket"), required=False, initial=True)
 
     access = _radio(_("Who may enter"), Access.choices, Access.OPEN)

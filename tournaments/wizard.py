@@ -118,6 +118,11 @@ class TournamentForm(SettingFields):
     def clean_starts_itself(self) -> bool:
         return str(self.cleaned_data["starts_itself"]) not in ("0", "False")
 
+    def clean_rated(self) -> bool:
+        # A form that does not ask for it, as programs send one, leaves it as it is by itself.
+        is_asked = "asks_more" in self.data or "rated" in self.data
+        return bool(self.cleaned_data["rated"]) or not is_asked
+
     def clean_embeddable(self) -> bool:
         # A form that does not ask for it, as programs send one, leaves it as it is by itself.
         return bool(self.cleaned_data["embeddable"]) or "asks_more" not in self.data

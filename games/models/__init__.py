@@ -17,7 +17,7 @@ from games.models.history import Appearance, Outcome
 from games.models.meeting import Invitation, Seek
 from games.models.tables import Deal, Event, Heartbeat, Seat, Table, four_falses, four_zeros, two_zeros
 from games.models.talk import ChatLine, Report
-from games.models.voids import Void
+from games.models.voids import Overruled, Void
 
 __all__ = [
     "WHOLE_DEAL",
@@ -32,6 +32,7 @@ __all__ = [
     "Invitation",
     "Move",
     "Outcome",
+    "Overruled",
     "Phase",
     "Report",
     "ReportReason",

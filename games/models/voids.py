@@ -42,3 +42,19 @@ class Void(models.Model):
 
     def __str__(self) -> str:
         return f"{self.table} {self.at:%F}"
+
+
+class Overruled(models.Model):
+    """A finished match whose result its tournament replaced: while it stands so, it counts in no rating."""
+
+    table = models.OneToOneField(
+        Table, models.PROTECT, primary_key=True, related_name="overruled", verbose_name=_("table")
+    )
+    at = models.DateTimeField(_("overruled"))
+
+    class Meta:
+        verbose_name = _("overruled match")
+        verbose_name_plural = _("overruled matches")
+
+    def __str__(self) -> str:
+        return f"{self.table} {self.at:%F}"

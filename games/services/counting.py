@@ -9,7 +9,7 @@ from typing import Final, NamedTuple
 
 from django.db import connection
 
-from games.models import ResultKind, Void
+from games.models import Overruled, ResultKind, Void
 from games.rules.seats import partner
 from games.speeds import CUSTOM, speed_of
 from games.strength import ALL
@@ -90,7 +90,7 @@ select table_id, seat, count(*) filter (where by not in ('c', 's')), count(*) fi
 
 def matches(table_ids: Collection[int], lent: dict[int, frozenset[int]]) -> list[Match]:
     """Of these tables those whose matches count, in the order in which they do. `lent`: seats by table."""
-    kept = set(table_ids) - void(table_ids)
+    kept = set(table_ids) - void(table_ids) - overruled(table_ids)
     with connection.cursor() as cursor:
         cursor.execute(MATCHES_SQL, [list(kept), list(COUNTING)])
         rows = cursor.fetchall()
@@ -111,6 +111,12 @@ def matches(table_ids: Collection[int], lent: dict[int, frozenset[int]]) -> list
 def void(table_ids: Iterable[int]) -> set[int]:
     """Of these tables those whose matches were declared void."""
     standing = Void.objects.filter(table__in=list(table_ids), lifted_at=None)
+    return set(standing.values_list("table", flat=True))
+
+
+def overruled(table_ids: Iterable[int]) -> set[int]:
+    """Of these tables those whose tournament has decided otherwise than they were played."""
+    standing = Overruled.objects.filter(table__in=list(table_ids))
     return set(standing.values_list("table", flat=True))
 
 

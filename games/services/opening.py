@@ -90,7 +90,8 @@ class MatchSpec:
     """A public table for four `users`, by seat, who are called to it.
 
     The first deal waits for them at most `arrival_seconds`, and comes `first_deal_seconds` after the last of them;
-    without `arrival_seconds` it waits for nobody. `call_url`: where its players call whoever decides disputes.
+    without `arrival_seconds` it waits for nobody. `call_url`: where its players call whoever decides disputes. `rated`:
+    whether it counts for ratings, where none of them is a guest.
     """
 
     ruleset: str
@@ -107,6 +108,7 @@ class MatchSpec:
     watch_delay: int = 0
     arrival_seconds: float | None = None
     call_url: str = ""
+    rated: bool = False
 
 
 def _code(length: int) -> str:
@@ -155,6 +157,7 @@ def _match_row(spec: MatchSpec, now: datetime) -> Table:
         bank_seconds=spec.bank_seconds,
         absence=spec.absence,
         watch_delay=spec.watch_delay,
+        rated=spec.rated and not any(user.is_guest for user in spec.users),
         visibility=Visibility.PUBLIC,
         title=spec.title,
         back_url=spec.back_url,

@@ -16,8 +16,9 @@ from celery import current_app
 from django.db import connection, transaction
 
 from accounts.models import Reckoned
+from games.models import Overruled
 from games.services import pairs, reliability
-from games.services.counting import Place, acts, as_bits, from_bits, lent_seats, matches
+from games.services.counting import COUNTING, Place, acts, as_bits, from_bits, lent_seats, matches
 from games.services.ledger import Ledger
 
 log = logging.getLogger(__name__)
@@ -43,6 +44,13 @@ select t.id, t.ended_at, 0, true from games_table t
  where t.id = any(%s) and t.phase = 'over' and t.started_at is not null
  order by t.id
 on conflict (table_number) do update set stale = true
+"""
+OVERRULE_SQL = """
+insert into games_overruled (table_id, at)
+select t.id, %s from games_table t
+ where t.id = any(%s) and t.phase = 'over' and t.rated and t.result_kind = any(%s)
+ order by t.id
+on conflict do nothing returning table_id
 """
 LENT_SQL = """
 update accounts_reckoned r set lent = v.lent, stale = false
@@ -90,6 +98,26 @@ def recompute(table_ids: Collection[int]) -> None:
     with connection.cursor() as cursor:
         cursor.execute(STALE_SQL, [list(table_ids)])
     transaction.on_commit(partial(_send, next(iter(table_ids), 0)), robust=True)
+
+
+def overrule(table_ids: Collection[int], *, now: datetime) -> None:
+    """Inside an open transaction: these matches, as far as they are over and rated, count in no rating.
+
+    Their tournament has decided otherwise than they were played.
+    """
+    changed = _fetch(OVERRULE_SQL, [now, list(table_ids), list(COUNTING)]) if table_ids else []
+    if changed:
+        recompute([table_id for (table_id,) in changed])
+
+
+def overrule_exactly(table_ids: Collection[int], *, among: Collection[int], now: datetime) -> None:
+    """Inside an open transaction: `among` these matches those count in no rating, and the others do again."""
+    lifted = Overruled.objects.filter(table__in=set(among) - set(table_ids))
+    again = list(lifted.values_list("table", flat=True))
+    if again:
+        lifted.delete()
+        recompute(again)
+    overrule(table_ids, now=now)
 
 
 @transaction.atomic(durable=True)

@@ -140,6 +140,7 @@ EVERYTHING: dict[str, Any] = {
     "limit_policy": "now",
     "holds_results": True,
     "objection_minutes": 25,
+    "rated": False,
     "embeddable": False,
 }
 
@@ -156,6 +157,7 @@ def test_every_setting_can_be_set_and_is_shown_again():
         }
     )
     fields.pop("embeddable")
+    fields.pop("rated")
     browser(make_user()).post(NEW, fields)
     one = Tournament.objects.get()
 

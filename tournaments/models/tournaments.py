@@ -95,6 +95,8 @@ class Tournament(models.Model):
     # Results count only once both sides confirm, or the time for objections is over.
     holds_results = models.BooleanField(_("results wait to be confirmed"), default=False)
     objection_minutes = models.PositiveSmallIntegerField(_("minutes to object"), default=15)
+    # Whether its matches count for the ratings, by the rules of any other.
+    rated = models.BooleanField(_("rated"), default=True, db_default=False)
     embeddable = models.BooleanField(_("other sites may show the bracket"), default=True)
 
     paused_at = models.DateTimeField(_("paused"), null=True, blank=True)

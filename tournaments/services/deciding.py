@@ -9,6 +9,7 @@ from accounts.models import User
 from tournaments.formats.event import print_pairing
 from tournaments.formats.plan import Plan
 from tournaments.models import Entry, LogItem, Tournament
+from tournaments.services import overruling
 from tournaments.services.advancing import advance_tournament
 from tournaments.services.book import Book
 from tournaments.services.consequences import Preview, consequences
@@ -70,6 +71,7 @@ def settle(
         if row.item["type"] in ABOUT_ENTRANTS:
             _mark(tournament, row.item["entrant"], gone=row.item["type"] != "reenter", now=now)
     tell_decided(tournament, rows, shown, now)
+    overruling.follow(tournament, now)
     return advance_tournament(tournament, now, book=book)
 
 

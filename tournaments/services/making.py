@@ -40,7 +40,7 @@ CHANGEABLE: dict[str, tuple[State, ...]] = {
     **dict.fromkeys(("regions", "substitutes"), _ENTERED),
     **dict.fromkeys(("format", "ruleset", "target", "turn_seconds", "call_seconds", "bank_seconds"), _SEEDED),
     **dict.fromkeys(("absence", "round_cap", "capacity", "starts_at", "seeding_minutes"), _SEEDED),
-    **dict.fromkeys(("seeding", "starts_itself"), _SEEDED),
+    **dict.fromkeys(("seeding", "starts_itself", "rated"), _SEEDED),
     **dict.fromkeys(("settings", "pace", "break_minutes", "call_minutes", "late_minutes"), _PLAYED),
     **dict.fromkeys(("late_policy", "limit_minutes", "limit_policy", "holds_results"), _PLAYED),
     **dict.fromkeys(("objection_minutes", "watch_delay"), _PLAYED),

@@ -18,6 +18,7 @@ from accounts.notices import notify_each
 from accounts.text import isolate
 from games.models import Phase
 from games.queries import Played, played
+from games.services.ratings import overrule
 from tournaments.formats.results import Pairing, PlanError
 from tournaments.models import (
     LogItem,
@@ -31,7 +32,7 @@ from tournaments.models import (
 from tournaments.services.advancing import advance_tournament
 from tournaments.services.book import Book
 from tournaments.services.log import locked
-from tournaments.services.tables import is_awaited
+from tournaments.services.tables import is_awaited, not_taken
 from tournaments.services.telling import side_users, tell_officials, to_be_confirmed
 from tournaments.services.verdicts import result_item
 
@@ -144,6 +145,7 @@ def record(book: Book, rows: Sequence[PairingTable], now: datetime) -> int:
     final_at = Coalesce("final_at", Value(now + objection_time(book.tournament)))
     _in_state(rows, TableState.RECORDED).update(state=TableState.RECORDED, final_at=final_at)
     _in_state(rows, TableState.VOID).update(state=TableState.VOID)
+    overrule(not_taken([row for row in rows if row.state == TableState.VOID], pairings), now=now)
     return len(items)
 
 

@@ -17,6 +17,7 @@ from games.rules.ruleset import RULESETS, Options
 from games.services import drain, quick
 from games.services.moving import close_all, hold
 from games.services.opening import MatchSpec, start_match_tables
+from games.services.ratings import overrule
 from tournaments.formats.results import Pairing
 from tournaments.models import PairingTable, TableState, Tournament
 from tournaments.queries import stage_settings
@@ -76,10 +77,19 @@ def close_stale(
     """Tables that their pairings do not wait for any more count no more; their players are told why."""
     if not rows:
         return
+    overrule(not_taken(rows, pairings), now=now)
     void_all(rows, now)
     seated = side_users(rows)
     told = [closed(tournament, row, pairings.get(row.pairing), seated[row.pk]) for row in rows]
     notify_each([telling for tellings in told for telling in tellings], now=now)
+
+
+def not_taken(rows: Iterable[PairingTable], pairings: Mapping[str, Pairing]) -> list[int]:
+    """The tables, of those that count no more, whose pairings are between the same two sides: decided otherwise."""
+    found = [(row, pairings.get(row.pairing)) for row in rows]
+    return [
+        row.table_id for row, pairing in found if pairing is not None and list(pairing.sides) == row.sides
+    ]
 
 
 def close_lost(tournament: Tournament, row: PairingTable, gone: int, now: datetime) -> None:
@@ -91,6 +101,7 @@ def close_lost(tournament: Tournament, row: PairingTable, gone: int, now: dateti
 def close_entered(tournament: Tournament, pairing: str, now: datetime) -> None:
     """What is in play for this pairing counts no more: an official has entered how it ended."""
     rows = list(tournament.tables.filter(pairing=pairing, state=TableState.OPEN))
+    overrule([row.table_id for row in rows], now=now)
     void_all(rows, now)
     seated = side_users(rows)
     notify_each([one for row in rows for one in entered(tournament, row, seated[row.pk])], now=now)
@@ -232,6 +243,7 @@ def _spec(
         call_seconds=tournament.call_seconds,
         bank_seconds=tournament.bank_seconds,
         absence=tournament.absence,
+        rated=tournament.rated,
         watch_delay=tournament.watch_delay,
         # Partners sit opposite: side 0 on seats 0 and 2, side 1 on seats 1 and 3.
         users=[first.users[0], second.users[0], first.users[1], second.users[1]],
