@@ -12,14 +12,16 @@ from operator import or_
 from typing import Any, Final
 from urllib.parse import urlencode
 
-from django.db.models import Exists, OuterRef, Q, QuerySet
-from django.utils import timezone
-
 from accounts.models import User
 from accounts.names import search_key
+from django.db import DEFAULT_DB_ALIAS
+from django.db.models import Exists, OuterRef, Q, QuerySet
+from django.utils import timezone
 from games.contracts import numbers
 from games.history_form import HistoryForm
 from games.models import Appearance, Void
+
+from games import replica
 
 A_PAGE: Final = 20
 ON_A_PROFILE: Final = 10
@@ -63,6 +65,15 @@ def visible(player: User, reader: User | None) -> QuerySet[Appearance]:
     if reader.pk == player.pk:
         return rows
     return rows.filter(Q(public=True) | Q(partner=reader) | Q(right=reader) | Q(left=reader))
+
+
+def standby_has_history(player: User, partner: User | None = None) -> bool:
+    """Whether the standby has the newest of a player's matches (beside a partner), as it is by now."""
+    rows = Appearance.objects.filter(user=player)
+    if partner is not None:
+        rows = rows.filter(partner=partner)
+    newest = rows.order_by("-ended_at", "-table_id").values_list("table_id", "ended_at", "open")[:1]
+    return list(newest.using(DEFAULT_DB_ALIAS)) == list(newest.using(replica.ALIAS))
 
 
 def counted(rows: QuerySet[Appearance]) -> QuerySet[Appearance]:

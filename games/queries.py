@@ -7,12 +7,14 @@ from itertools import groupby
 from operator import itemgetter
 from typing import Any, NamedTuple, TypedDict
 
-from django.db.models import Prefetch, QuerySet
-
 from accounts.models import User
 from accounts.names import search_key
+from django.db import DEFAULT_DB_ALIAS
+from django.db.models import Prefetch, QuerySet
 from games.models import Deal, Event, EventKind, Phase, ResultKind, Seat, SeatKind, Table, Visibility
 from games.rules.seats import side
+
+from games import replica
 
 
 class Act(NamedTuple):
@@ -248,9 +250,25 @@ def cards_are_out(table: Table) -> bool:
     return table.phase == Phase.OVER and not shut([table])
 
 
+def standby_has(tables: Collection[Table]) -> bool:
+    """Whether the standby has all that has happened at these tables, as they were read from the database."""
+    there = Table.objects.using(replica.ALIAS).filter(pk__in=[table.pk for table in tables])
+    return dict(there.values_list("pk", "version")) == {table.pk: table.version for table in tables}
+
+
+def standby_has_match(code: str) -> bool:
+    """The same of the table with that code; nothing is missing of one that is nowhere."""
+    return standby_has(Table.objects.using(DEFAULT_DB_ALIAS).filter(code=code.upper()))
+
+
 def shut(tables: Collection[Table]) -> set[int]:
-    """Those of these tables whose cards are still in play, there or elsewhere; by their ids."""
-    in_play = Table.objects.filter(commitment__in={table.commitment for table in tables})
+    """Those of these tables whose cards are still in play, there or elsewhere; by their ids.
+
+    The database itself is asked: a standby may not have heard yet of a table that was opened.
+    """
+    in_play = Table.objects.using(DEFAULT_DB_ALIAS).filter(
+        commitment__in={table.commitment for table in tables}
+    )
     promises = set(in_play.exclude(phase=Phase.OVER).values_list("commitment", flat=True))
     return {table.pk for table in tables if table.commitment in promises}
 

@@ -2,6 +2,8 @@
 
 from typing import Any
 
+from accounts.models import Pair, User
+from accounts.queries import find_player
 from django.contrib.auth.decorators import login_required
 from django.http import Http404, HttpRequest, HttpResponse, HttpResponseBase
 from django.shortcuts import get_object_or_404, redirect, render
@@ -10,13 +12,12 @@ from django.utils import timezone
 from django.utils.translation import get_language_bidi
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_safe
-
-from accounts.models import Pair, User
-from accounts.queries import find_player
 from games.contracts import ME, PARTNER
-from games.history import address, matches_of, may_list, searched, visible
 from games.history_form import HistoryForm, StatisticsForm
 from games.plots import bar_plot, line_plot
+from games.replica import from_history
+
+from games.history import address, matches_of, may_list, searched, standby_has_history, visible
 from games.statistics import Statistics, statistics_of, statistics_of_pair
 from games.streams import record_lines, streamed
 
@@ -43,8 +44,19 @@ def mine(request: HttpRequest) -> HttpResponse:
     return redirect("player_matches", request.user.username)
 
 
+def _has_matches(name: str) -> bool:
+    found = find_player(name)
+    return found is None or standby_has_history(found)
+
+
+def _has_matches_of_pair(number: int) -> bool:
+    pair = Pair.objects.select_related("first", "second").filter(pk=number).first()
+    return pair is None or standby_has_history(pair.first, pair.second)
+
+
 @require_safe
 @never_cache
+@from_history(_has_matches)
 def matches(request: HttpRequest, name: str) -> HttpResponse:
     """All matches of a player, and the search among them."""
     player = player_of(request, name)
@@ -83,6 +95,7 @@ def records(request: HttpRequest, name: str) -> HttpResponseBase:
 
 @require_safe
 @never_cache
+@from_history(_has_matches)
 def statistics(request: HttpRequest, name: str) -> HttpResponse:
     """The numbers of a player's matches."""
     player = player_of(request, name)
@@ -96,6 +109,7 @@ def statistics(request: HttpRequest, name: str) -> HttpResponse:
 
 @require_safe
 @never_cache
+@from_history(_has_matches_of_pair)
 def pair_statistics(request: HttpRequest, number: int) -> HttpResponse:
     """The numbers of what two partners played together."""
     pair = get_object_or_404(Pair.objects.select_related("first", "second"), pk=number)

@@ -3,21 +3,22 @@
 from dataclasses import dataclass
 from typing import Any
 
+from accounts.models import User
 from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.utils.http import content_disposition_header
 from django.views.decorators.http import require_http_methods, require_safe
-
-from accounts.models import User
-from games import pages, queries
 from games.diagrams import diagrams
 from games.models import Table, Void
 from games.moment import at_moment
 from games.pbn import write_pbn
 from games.replays import Replay, replay_of, score_sheet, with_moments
+from games.replica import from_history
 from games.said import lines_of
 from games.uploads import Checked, TooMuch, check, read_upload
+
+from games import pages, queries
 
 PBN = "application/x-pbn; charset=utf-8"
 
@@ -34,6 +35,7 @@ def _finished(code: str) -> Table:
 
 
 @require_safe
+@from_history(queries.standby_has_match)
 def record(request: HttpRequest, code: str) -> HttpResponse:
     """The record of a finished match."""
     found = _finished(code)
@@ -43,6 +45,7 @@ def record(request: HttpRequest, code: str) -> HttpResponse:
 
 
 @require_safe
+@from_history(queries.standby_has_match)
 def pbn(request: HttpRequest, code: str) -> HttpResponse:
     """The deals of a finished match for bridge programs."""
     found = _finished(code)
@@ -59,6 +62,7 @@ def pbn(request: HttpRequest, code: str) -> HttpResponse:
 
 
 @require_safe
+@from_history(queries.standby_has_match)
 def match(request: HttpRequest, code: str) -> HttpResponse:
     """The replay of a finished match."""
     found = _finished(code)
@@ -82,6 +86,7 @@ def match(request: HttpRequest, code: str) -> HttpResponse:
 
 
 @require_safe
+@from_history(queries.standby_has_match)
 def printed(request: HttpRequest, code: str) -> HttpResponse:
     """Every deal of a finished match on paper, or the one that is asked for, with the score sheet."""
     found = _finished(code)

@@ -7,17 +7,17 @@ from dataclasses import dataclass, field
 from datetime import date, datetime, timedelta
 from typing import Any, Final, NamedTuple
 
+from accounts.models import Pair, User
 from django.core.cache import caches
-from django.db import connection
+from django.db import connections
 from django.db.models import Count, Max, QuerySet, Sum
 from django.db.models.functions import TruncMonth
-
-from accounts.models import Pair, User
 from games.contracts import LEVELS, ME, OPPONENTS, PARTNER, Kind, kind_of
-from games.history import ON_A_PROFILE, counted, matches_of, may_list, searched, visible
 from games.models import Appearance, Outcome, Ruleset
 from games.plots import Bar, Point
 from games.rules.ruleset import STRAINS
+
+from games.history import ON_A_PROFILE, counted, matches_of, may_list, searched, visible
 
 MONTHS: Final = 24
 # In the memory of one process; a match more, or one void, is another key.
@@ -259,8 +259,9 @@ select ruleset, number, margin, count(*)
 def _contracts(rows: QuerySet[Appearance]) -> list[Counted]:
     """All contracts of these matches, by kind. The lists are opened in the database: thousands become hundreds."""
     chosen = rows.order_by().values_list("ruleset", "contracts", "margins")
-    sql, arguments = chosen.query.sql_with_params()
-    with connection.cursor() as cursor:
+    sql, arguments = chosen.query.get_compiler(chosen.db).as_sql()
+    # Where the rows are read from is where they are counted.
+    with connections[chosen.db].cursor() as cursor:
         cursor.execute(_CONTRACTS_SQL.format(rows=sql), arguments)
         found = cursor.fetchall()
     return [Counted(ruleset, kind_of(number), margin, many) for ruleset, number, margin, many in found]

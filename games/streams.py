@@ -13,17 +13,18 @@ from time import perf_counter
 from typing import Any, Final
 
 import orjson
+from accounts.models import User
 from asgiref.sync import sync_to_async
 from django.core.handlers.asgi import ASGIRequest
 from django.db import connection
 from django.http import HttpRequest, HttpResponse, HttpResponseBase, StreamingHttpResponse
 from django.shortcuts import render
 from django.utils.http import content_disposition_header
-
-from accounts.models import User
 from games.limits import place_of
 from games.models import Table
-from games.queries import records, shut
+
+from games import replica
+from games.queries import records, shut, standby_has
 
 JSON_LINES: Final = "application/jsonl; charset=utf-8"
 TOGETHER: Final = 10
@@ -40,10 +41,14 @@ def record_lines(tables: Iterable[Named]) -> Iterator[bytes]:
     while portion := list(islice(rows, TOGETHER)):
         closed = shut([table for table, _ in portion])
         seen = [(table, named) for table, named in portion if table.pk not in closed]
-        found = records([table for table, _ in seen])
+        found = _records([table for table, _ in seen])
         yield b"".join(
             orjson.dumps(record | named) + b"\n" for record, (_, named) in zip(found, seen, strict=True)
         )
+
+
+def _records(tables: list[Table]) -> list[dict[str, Any]]:
+    return replica.read(lambda: records(tables), lambda: standby_has(tables))
 
 
 def streamed(request: HttpRequest, parts: Iterator[bytes], name: str) -> HttpResponseBase:

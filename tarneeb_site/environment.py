@@ -120,13 +120,13 @@ def noted_services(var_dir: Path) -> dict[str, str]:
     return dict(line.split("=", 1) for line in lines if "=" in line)
 
 
-def database(url: str) -> dict[str, Any]:
-    """Django's settings for the PostgreSQL at that address.
+def database(url: str, variable: str = "DATABASE_URL") -> dict[str, Any]:
+    """Django's settings for the PostgreSQL at that address, which stands in `variable`.
 
     Under ASGI a connection kept by each thread would pile up, so none is kept.
     Raises: ImproperlyConfigured where the address is none of PostgreSQL's.
     """
-    wanted = "DATABASE_URL must read postgresql://USER:PASSWORD@HOST:PORT/DATABASE"
+    wanted = f"{variable} must read postgresql://USER:PASSWORD@HOST:PORT/DATABASE"
     try:
         parsed = dj_database_url.parse(url, conn_max_age=0)
     except ValueError as error:
@@ -136,11 +136,12 @@ def database(url: str) -> dict[str, Any]:
     return dict(parsed)
 
 
-def broker(url: str) -> str:
-    """The address of the Valkey or Redis server, checked.
+def history_database(url: str) -> dict[str, Any]:
+    """Django's settings for a standby that histories are read from.
 
-    Raises: ImproperlyConfigured where it is none.
+    Raises: ImproperlyConfigured where the address is none of PostgreSQL's.
     """
-    if not url.startswith(("redis://", "rediss://")):
-        raise ImproperlyConfigured("REDIS_URL must read redis://:PASSWORD@HOST:PORT/NUMBER")
-    return url
+    parsed = database(url, "HISTORY_DATABASE_URL")
+    # One that is away is given up soon: the database itself is asked then.
+    parsed["OPTIONS"] = {"connect_timeout": 2, **parsed.get("OPTIONS", {})}
+    return parsed | {"TEST": {"MIRROR": "default"}}

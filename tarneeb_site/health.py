@@ -3,6 +3,8 @@
 Two narrower questions are about one web process: /livez, whether it answers at all (or has to be started again), and
 /readyz, whether it can serve (or a balancer sends nobody to it): it reaches the database and the broker.
 
+Where histories are read from a standby, /healthz also tells whether that is there and near enough.
+
 A process that has no port to ask is judged by work done: the worker by a canary task that beat sends
 and the worker writes down, the steward by its own rounds.
 """
@@ -17,12 +19,14 @@ import psycopg
 import redis.asyncio
 from asgiref.sync import async_to_sync, iscoroutinefunction
 from django.conf import settings
-from django.db import connection
+from django.db import DEFAULT_DB_ALIAS, connections
 from django.http import HttpRequest, HttpResponse, HttpResponseNotAllowed, JsonResponse
 from django.utils import timezone
 from django.utils.decorators import sync_and_async_middleware
 
+from games import replica
 from games.models import Heartbeat
+from tarneeb_site.brokers import broker
 
 PATH = "/healthz"
 LIVE_PATH, READY_PATH = "/livez", "/readyz"
@@ -86,8 +90,12 @@ async def shared_report() -> dict[str, str]:
 
 async def report() -> dict[str, str]:
     """The state of each part by name, "ok" or "missing"; there within LIMIT_SECONDS, whatever is ill."""
-    beats, broker = await asyncio.gather(within_limit(heartbeats), within_limit(broker_answers))
-    working = {"database": beats is not None, "broker": bool(broker)}
+    beats, answers, lag = await asyncio.gather(
+        within_limit(heartbeats), within_limit(broker_answers), within_limit(history_lag)
+    )
+    working = {"database": beats is not None, "broker": bool(answers)}
+    if replica.is_configured():
+        working["history"] = lag is not None and lag <= settings.HISTORY_LAG_SECONDS
     for name, limit in STALE.items():
         working[name] = is_fresh((beats or {}).get(name), limit, now=timezone.now())
     return {name: "ok" if works else "missing" for name, works in working.items()}
@@ -108,16 +116,32 @@ async def within_limit(ask: Callable[[], Awaitable[Any]]) -> Any:
 
 async def heartbeats() -> dict[str, datetime]:
     """The last sign of life of each process, by name, over a connection of its own."""
-    parameters = connection.get_connection_params()
-    for name in ("cursor_factory", "context"):
-        parameters.pop(name, None)
-    async with await psycopg.AsyncConnection.connect(**parameters) as database:
+    async with await connected(DEFAULT_DB_ALIAS) as database:
         rows = await database.execute("select name, at from games_heartbeat")
         return dict(await rows.fetchall())
 
 
+async def history_lag() -> float | None:
+    """Seconds that the standby for histories is behind; None where there is none, or it follows nobody."""
+    if not replica.is_configured():
+        return None
+    async with await connected(DEFAULT_DB_ALIAS) as database:
+        (newest,) = await (await database.execute(replica.NOW_SQL)).fetchone() or (None,)
+    async with await connected(replica.ALIAS) as standby:
+        (lag,) = await (await standby.execute(replica.LAG_SQL, [newest])).fetchone() or (None,)
+    return None if lag is None else max(0.0, lag)
+
+
+async def connected(alias: str) -> psycopg.AsyncConnection[Any]:
+    """A connection of its own to one of the databases of the settings."""
+    parameters = connections[alias].get_connection_params()
+    for name in ("cursor_factory", "context"):
+        parameters.pop(name, None)
+    return await psycopg.AsyncConnection.connect(**parameters)
+
+
 async def broker_answers() -> bool:
-    async with redis.asyncio.Redis.from_url(settings.REDIS_URL) as client:
+    async with broker(settings.REDIS_URL, settings.SENTINEL_PASSWORD).async_client() as client:
         return bool(await client.ping())
 
 

@@ -16,15 +16,17 @@ from typing import Any, Final
 import psycopg
 from asgiref.sync import async_to_sync, iscoroutinefunction
 from django.conf import settings
-from django.db import connection
+from django.db import DEFAULT_DB_ALIAS
 from django.http import HttpRequest, HttpResponse, HttpResponseNotAllowed, HttpResponseNotFound
 from django.utils.decorators import sync_and_async_middleware
 from prometheus_client import CONTENT_TYPE_LATEST, CollectorRegistry, generate_latest
 from prometheus_client.core import CounterMetricFamily, GaugeMetricFamily, HistogramMetricFamily
 from prometheus_client.registry import Collector
 
+from games import replica
 from games.live.meter import METER, STEPS
 from games.models import Phase
+from tarneeb_site import health
 
 PATH: Final = "/metrics"
 LIMIT_SECONDS: Final = 3
@@ -59,6 +61,7 @@ class SiteFigures:
         self.since: dict[str, datetime | None] = {}
         self.signs: dict[str, datetime] = {}
         self.now: datetime | None = None
+        self.history_lag: float | None = None
 
     def age(self, at: datetime | None) -> float:
         """Seconds since a moment of the database's clock; 0 for none."""
@@ -66,14 +69,17 @@ class SiteFigures:
 
 
 async def read_figures() -> SiteFigures:
-    """The figures of the whole site, over a connection of its own."""
+    """The figures of the whole site, over connections of their own."""
+    figures, lag = await asyncio.gather(_of_the_database(), health.within_limit(health.history_lag))
+    figures.history_lag = lag
+    return figures
+
+
+async def _of_the_database() -> SiteFigures:
     figures = SiteFigures()
-    parameters = connection.get_connection_params()
-    for name in ("cursor_factory", "context"):
-        parameters.pop(name, None)
     try:
         async with asyncio.timeout(LIMIT_SECONDS):
-            async with await psycopg.AsyncConnection.connect(**parameters) as database:
+            async with await health.connected(DEFAULT_DB_ALIAS) as database:
                 figures.phases = dict(await (await database.execute(TABLES_SQL)).fetchall())
                 figures.since = dict(await (await database.execute(AGES_SQL)).fetchall())
                 figures.signs = dict(await (await database.execute(SIGNS_SQL)).fetchall())
@@ -108,12 +114,21 @@ def _of_this_process() -> Iterable[Any]:
     for code, count in sorted(METER.refused.items()):
         refused.add_metric([code], count)
     yield refused
+    if replica.is_configured():
+        reads = CounterMetricFamily(
+            "tarneeb_history_reads", "Histories that were read, by where", labels=["where"]
+        )
+        for where in ("standby", "database"):
+            reads.add_metric([where], replica.READS[where])
+        yield reads
 
 
 def _of_the_site(site: SiteFigures) -> Iterable[Any]:
     yield GaugeMetricFamily(
         "tarneeb_site_database_up", "Whether the database answered", float(site.now is not None)
     )
+    if replica.is_configured():
+        yield from _of_the_standby(site.history_lag)
     if site.now is None:
         return
     tables = GaugeMetricFamily("tarneeb_site_tables", "Tables that are not over, by phase", labels=["phase"])
@@ -135,6 +150,16 @@ def _of_the_site(site: SiteFigures) -> Iterable[Any]:
     for name, at in sorted(site.signs.items()):
         signs.add_metric([name], site.age(at))
     yield signs
+
+
+def _of_the_standby(lag: float | None) -> Iterable[Any]:
+    yield GaugeMetricFamily(
+        "tarneeb_site_history_up",
+        "Whether the standby for histories answers and follows",
+        float(lag is not None),
+    )
+    if lag is not None:
+        yield GaugeMetricFamily("tarneeb_site_history_lag_seconds", "How far it is behind", lag)
 
 
 _kept: tuple[float, SiteFigures] | None = None

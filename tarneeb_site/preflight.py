@@ -1,6 +1,5 @@
 """What must be so before the site can start; each check raises CannotStart with one clear line."""
 
-import contextlib
 import fcntl
 import os
 import socket
@@ -14,7 +13,8 @@ import psycopg
 import redis
 from django.core.exceptions import ImproperlyConfigured
 
-from tarneeb_site.environment import broker, database
+from tarneeb_site.brokers import broker
+from tarneeb_site.environment import database
 from tarneeb_site.refusal import CannotStart
 
 OLDEST_PYTHON = (3, 11)
@@ -110,8 +110,8 @@ def check_broker(url: str) -> None:
     """Raises: CannotStart where no Valkey or Redis answers at the address within a few seconds."""
     limits = {"socket_connect_timeout": CONNECT_SECONDS, "socket_timeout": CONNECT_SECONDS}
     try:
-        broker(url)
-        with contextlib.closing(redis.Redis.from_url(url, **limits)) as client:
+        found = broker(url, os.environ.get("SENTINEL_PASSWORD"))
+        with found.client(**limits) as client:
             client.ping()
     except ImproperlyConfigured as error:
         raise CannotStart(str(error)) from error

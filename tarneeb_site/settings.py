@@ -4,11 +4,13 @@ import os
 from pathlib import Path
 
 from django.utils.translation import gettext_lazy as _
+from tarneeb_site.brokers import broker
+from tarneeb_site.social import social
 
 from tarneeb_site.environment import (
-    broker,
     database,
     flag,
+    history_database,
     hosts,
     listed,
     number,
@@ -16,7 +18,6 @@ from tarneeb_site.environment import (
     service_url,
     site_url,
 )
-from tarneeb_site.social import social
 
 BASE_DIR = Path(__file__).resolve().parent.parent
 VAR_DIR = Path(os.environ.get("TARNEEB_VAR", BASE_DIR / "var"))
@@ -115,17 +116,28 @@ CACHES = {
 # Truth is in PostgreSQL; Valkey holds nothing that cannot be lost.
 DATABASE_URL = service_url("DATABASE_URL", VAR_DIR)
 DATABASES = {"default": database(DATABASE_URL)}
+# Where one is named, histories are read from a standby that is not further behind than so.
+HISTORY_DATABASE_URL = os.environ.get("HISTORY_DATABASE_URL", "")
+HISTORY_LAG_SECONDS = number("HISTORY_LAG_SECONDS", default=5)
+if HISTORY_DATABASE_URL:
+    DATABASES["history"] = history_database(HISTORY_DATABASE_URL)
+DATABASE_ROUTERS = ["games.replica.HistoryRouter"]
 DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
 
-REDIS_URL = broker(service_url("REDIS_URL", VAR_DIR))
+REDIS_URL = service_url("REDIS_URL", VAR_DIR)
+SENTINEL_PASSWORD = os.environ.get("SENTINEL_PASSWORD", "")
+BROKER = broker(REDIS_URL, SENTINEL_PASSWORD)
 CHANNEL_LAYERS = {
     "default": {
         "BACKEND": "channels_redis.pubsub.RedisPubSubChannelLayer",
-        "CONFIG": {"hosts": [REDIS_URL], "prefix": os.environ.get("CHANNEL_PREFIX", "tarneeb")},
+        "CONFIG": {
+            "hosts": [BROKER.for_channels()],
+            "prefix": os.environ.get("CHANNEL_PREFIX", "tarneeb"),
+        },
     },
 }
 
-CELERY_BROKER_URL = REDIS_URL
+CELERY_BROKER_URL, BROKER_OPTIONS = BROKER.for_celery()
 CELERY_TASK_IGNORE_RESULT = True
 CELERY_TASK_ACKS_LATE = True
 CELERY_TASK_REJECT_ON_WORKER_LOST = True
@@ -137,6 +149,7 @@ CELERY_BROKER_TRANSPORT_OPTIONS = {
     "socket_connect_timeout": 5,
     "socket_timeout": 5,
     "max_retries": 1,
+    **BROKER_OPTIONS,
 }
 CELERY_TIMEZONE = "UTC"
 CELERY_WORKER_HIJACK_ROOT_LOGGER = False

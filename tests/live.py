@@ -33,6 +33,8 @@ class LiveSite:
         self.directory = directory
         self.commands = commands("127.0.0.1", self.port)
         self.processes: dict[str, subprocess.Popen[bytes]] = {}
+        # What its processes find in the environment beside what they all do.
+        self.environment: dict[str, str] = {}
 
     def socket(self, path: str) -> str:
         """The address of a socket, as in socket("/ws/tables/K7QF2/")."""
@@ -48,7 +50,7 @@ class LiveSite:
             self.processes[name] = subprocess.Popen(
                 [sys.executable, str(TETHER), *self.commands[name]],
                 cwd=ROOT,
-                env=environment(self.directory),
+                env=environment(self.directory) | self.environment,
                 stdout=log,
                 stderr=subprocess.STDOUT,
                 # The worker's children end with it, and a Ctrl-C is for pytest alone.

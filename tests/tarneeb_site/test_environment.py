@@ -4,6 +4,7 @@ import pytest
 from django.core.exceptions import ImproperlyConfigured
 
 from tarneeb_site import environment
+from tarneeb_site.brokers import broker
 
 
 @pytest.mark.parametrize(
@@ -95,10 +96,45 @@ def test_database_connections_are_not_kept():
     }
 
 
-@pytest.mark.parametrize("url", ["", "localhost:6379", "http://localhost:6379"])
+@pytest.mark.parametrize(
+    "url",
+    [
+        "",
+        "localhost:6379",
+        "http://localhost:6379",
+        "sentinel://one:26379",
+        "sentinel:///cards",
+        "sentinel://one:port/cards",
+        "sentinel://one/cards/first",
+    ],
+)
 def test_broker_address_that_is_none_is_refused(url):
     with pytest.raises(ImproperlyConfigured, match=r"^REDIS_URL must read redis://"):
-        environment.broker(url)
+        broker(url)
+
+
+def test_sentinels_are_told_to_each_part_in_its_own_way():
+    found = broker("sentinel://:p%40ss@one:26380,two/cards/3", "theirs")
+    asking = {"socket_timeout": 2, "socket_connect_timeout": 2, "password": "theirs"}
+    assert found.for_channels() == {
+        "sentinels": [("one", 26380), ("two", 26379)],
+        "master_name": "cards",
+        "sentinel_kwargs": asking,
+        "db": 3,
+        "password": "p@ss",
+    }
+    assert found.for_celery() == (
+        "sentinel://:p%40ss@one:26380/3;sentinel://:p%40ss@two:26379/3",
+        {"master_name": "cards", "sentinel_kwargs": asking},
+    )
+    assert broker("redis://:x@one/2").for_celery() == ("redis://:x@one/2", {})
+
+
+def test_database_of_histories_is_given_up_soon():
+    parsed = environment.history_database("postgresql://me@standby/tarneeb")
+    assert (parsed["OPTIONS"], parsed["TEST"]) == ({"connect_timeout": 2}, {"MIRROR": "default"})
+    with pytest.raises(ImproperlyConfigured, match=r"^HISTORY_DATABASE_URL must read postgresql://"):
+        environment.history_database("nonsense")
 
 
 @pytest.mark.parametrize("text", ["soon", "-1", "nan", "inf"])

@@ -188,7 +188,8 @@ def test_start_is_refused_in_a_line_where_another_postgresql_made_the_data(tmp_p
         ),
         (
             {"DATABASE_URL": os.environ["DATABASE_URL"], "REDIS_URL": "nonsense"},
-            "REDIS_URL must read redis://:PASSWORD@HOST:PORT/NUMBER",
+            "REDIS_URL must read redis://:PASSWORD@HOST:PORT/NUMBER, "
+            "or sentinel://:PASSWORD@HOST:PORT,HOST:PORT/NAME/NUMBER",
         ),
         (
             {"DATABASE_URL": os.environ["DATABASE_URL"], "REDIS_URL": "redis://127.0.0.1:1/0"},
