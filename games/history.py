@@ -12,16 +12,16 @@ from operator import or_
 from typing import Any, Final
 from urllib.parse import urlencode
 
-from accounts.models import User
-from accounts.names import search_key
 from django.db import DEFAULT_DB_ALIAS
 from django.db.models import Exists, OuterRef, Q, QuerySet
 from django.utils import timezone
+
+from accounts.models import User
+from accounts.names import search_key
+from games import replica
 from games.contracts import numbers
 from games.history_form import HistoryForm
 from games.models import Appearance, Void
-
-from games import replica
 
 A_PAGE: Final = 20
 ON_A_PROFILE: Final = 10

@@ -2,8 +2,6 @@
 
 from typing import Any
 
-from accounts.models import Pair, User
-from accounts.queries import find_player
 from django.contrib.auth.decorators import login_required
 from django.http import Http404, HttpRequest, HttpResponse, HttpResponseBase
 from django.shortcuts import get_object_or_404, redirect, render
@@ -12,12 +10,14 @@ from django.utils import timezone
 from django.utils.translation import get_language_bidi
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_safe
+
+from accounts.models import Pair, User
+from accounts.queries import find_player
 from games.contracts import ME, PARTNER
+from games.history import address, matches_of, may_list, searched, standby_has_history, visible
 from games.history_form import HistoryForm, StatisticsForm
 from games.plots import bar_plot, line_plot
 from games.replica import from_history
-
-from games.history import address, matches_of, may_list, searched, standby_has_history, visible
 from games.statistics import Statistics, statistics_of, statistics_of_pair
 from games.streams import record_lines, streamed
 

@@ -7,17 +7,17 @@ from dataclasses import dataclass, field
 from datetime import date, datetime, timedelta
 from typing import Any, Final, NamedTuple
 
-from accounts.models import Pair, User
 from django.core.cache import caches
 from django.db import connections
 from django.db.models import Count, Max, QuerySet, Sum
 from django.db.models.functions import TruncMonth
+
+from accounts.models import Pair, User
 from games.contracts import LEVELS, ME, OPPONENTS, PARTNER, Kind, kind_of
+from games.history import ON_A_PROFILE, counted, matches_of, may_list, searched, visible
 from games.models import Appearance, Outcome, Ruleset
 from games.plots import Bar, Point
 from games.rules.ruleset import STRAINS
-
-from games.history import ON_A_PROFILE, counted, matches_of, may_list, searched, visible
 
 MONTHS: Final = 24
 # In the memory of one process; a match more, or one void, is another key.
