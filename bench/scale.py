@@ -1,7 +1,8 @@
 """Tournaments of every size on a real site: entered, started, played out, corrected, shown."""
 
+import asyncio
 import threading
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from time import perf_counter, sleep
 from typing import Any
@@ -157,8 +158,6 @@ def finishing(tables: int) -> dict[str, Any]:
     """Tables that end within one second: how long after its end each result is in the log, and how long after
     the later of its two ends each table of the next round is open. Through the broker and a worker, as ever.
     """
-    from celery import current_app
-    from django.conf import settings
     from django.utils import timezone
 
     from tournaments.services import rounds
@@ -169,13 +168,13 @@ def finishing(tables: int) -> dict[str, Any]:
     watch = Watch(tournament.pk, rows[-1].pk)
     watch.start()
     ended: dict[str, float] = {}
-    began = perf_counter()
-    for at, row in enumerate(rows):
-        sleep(max(0.0, began + at / len(rows) - perf_counter()))
-        end_tables([row])
-        ended[row.pairing] = perf_counter()
-        for name in settings.MATCH_END_TASKS:
-            current_app.send_task(name, args=[row.table_id], retry=False)
+    with told() as match_ended:
+        began = perf_counter()
+        for at, row in enumerate(rows):
+            sleep(max(0.0, began + at / len(rows) - perf_counter()))
+            end_tables([row])
+            ended[row.pairing] = perf_counter()
+            match_ended(row.table_id)
     watch.wait(recorded=len(rows), opened=len(rows) // 2)
     recorded = [watch.recorded[pairing] - at for pairing, at in ended.items()]
     opened = []
@@ -188,6 +187,21 @@ def finishing(tables: int) -> dict[str, Any]:
         "recorded_ms": percentiles(recorded),
         "next_open_ms": percentiles(opened),
     }
+
+
+@contextmanager
+def told() -> Iterator[Callable[[int], None]]:
+    """Tells the worker of an end just as the process that plays the table does, on an event loop of its own."""
+    from games.live.announce import Announcer
+
+    loop = asyncio.new_event_loop()
+    thread = threading.Thread(target=loop.run_forever, daemon=True)
+    thread.start()
+    announcer = Announcer()
+    yield lambda table_id: loop.call_soon_threadsafe(announcer.match_ended, table_id) and None
+    asyncio.run_coroutine_threadsafe(announcer.finish(), loop).result()
+    loop.call_soon_threadsafe(loop.stop)
+    thread.join()
 
 
 ITEMS_SQL = """
@@ -226,7 +240,7 @@ class Watch(threading.Thread):
             for key, pairing in opened:
                 tables = key
                 self.opened.setdefault(pairing, now)
-            sleep(0.005)
+            sleep(0.01)
         connection.close()
 
     def wait(self, *, recorded: int, opened: int, seconds: float = 60) -> None:

@@ -13,9 +13,9 @@ def forget_guests() -> int:
 
 
 @shared_task(name="games.tasks.keep_history")
-def keep_history(table_id: int) -> int:
-    """Sent when a match has ended: the players find it in their histories."""
-    return histories.keep([table_id])
+def keep_history(*table_ids: int) -> int:
+    """Sent when matches have ended: the players find them in their histories."""
+    return histories.keep(table_ids)
 
 
 @shared_task(name="games.tasks.sweep_histories")
@@ -43,6 +43,6 @@ def forget_connections() -> int:
 
 
 @shared_task(name="games.tasks.rate")
-def rate(table_id: int = 0) -> int:
-    """Sent when a match has ended, and every few seconds: pairs, ratings and reliability follow."""
+def rate(*table_ids: int) -> int:
+    """Sent when matches have ended, and every few seconds: pairs, ratings and reliability follow."""
     return ratings.rate_finished(now=timezone.now())

@@ -7,6 +7,9 @@ import warnings
 from celery import Celery
 from celery.signals import worker_process_init, worker_ready
 
+# How long a process of the worker keeps its connection to the database.
+KEPT_SECONDS = 600
+
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "tarneeb_site.settings")
 
 # Whoever runs the site as root is told so once, by `manage.py up`.
@@ -28,6 +31,15 @@ def spare_the_collector(**_: object) -> None:
     """A round that ends all at once makes many objects, hardly any of them in cycles: full passes would hold it up."""
     gc.freeze()
     gc.set_threshold(100_000, 50, 100)
+
+
+@worker_process_init.connect
+def keep_the_database(**_: object) -> None:
+    """A connection for each of hundreds of short tasks a second would cost more than what they do."""
+    from django.db import connections
+
+    for connection in connections.all():
+        connection.settings_dict |= {"CONN_MAX_AGE": KEPT_SECONDS, "CONN_HEALTH_CHECKS": True}
 
 
 @worker_process_init.connect

@@ -4,9 +4,8 @@ import os
 from pathlib import Path
 
 from django.utils.translation import gettext_lazy as _
-from tarneeb_site.brokers import broker
-from tarneeb_site.social import social
 
+from tarneeb_site.brokers import broker
 from tarneeb_site.environment import (
     database,
     flag,
@@ -18,6 +17,7 @@ from tarneeb_site.environment import (
     service_url,
     site_url,
 )
+from tarneeb_site.social import social
 
 BASE_DIR = Path(__file__).resolve().parent.parent
 VAR_DIR = Path(os.environ.get("TARNEEB_VAR", BASE_DIR / "var"))
@@ -142,6 +142,8 @@ CELERY_TASK_IGNORE_RESULT = True
 CELERY_TASK_ACKS_LATE = True
 CELERY_TASK_REJECT_ON_WORKER_LOST = True
 CELERY_WORKER_PREFETCH_MULTIPLIER = 1
+# Whoever waits for the next table does not wait for the histories and ratings of a hall. 0 goes first, 9 last.
+CELERY_TASK_ROUTES = {"games.tasks.*": {"priority": 6}, "accounts.tasks.*": {"priority": 3}}
 CELERY_BROKER_CONNECTION_RETRY_ON_STARTUP = True
 # A broker that is away or stuck holds up nobody who has a task to send: what is lost, a sweep finds.
 CELERY_BROKER_TRANSPORT_OPTIONS = {
@@ -198,7 +200,12 @@ CELERY_BEAT_SCHEDULE = {
 }
 
 # The tasks told, by name, that a match has ended: `games` knows nobody above it.
-MATCH_END_TASKS = ["tournaments.tasks.adjudicate", "games.tasks.keep_history", "games.tasks.rate"]
+# The tasks that are told of ended matches. The first end goes at once, those of so many seconds after it together.
+MATCH_END_TASKS = {
+    "tournaments.tasks.adjudicate": 0.02,
+    "games.tasks.keep_history": 1.0,
+    "games.tasks.rate": 1.0,
+}
 
 AUTH_USER_MODEL = "accounts.User"
 AUTHENTICATION_BACKENDS = ["accounts.backends.NameOrEmail"]
@@ -313,6 +320,7 @@ LOCALE_PATHS = [BASE_DIR / "locale"]
 USE_I18N = True
 USE_TZ = True
 TIME_ZONE = "UTC"
+FORMAT_MODULE_PATH = ["tarneeb_site.formats"]
 
 STATIC_URL = "static/"
 STATICFILES_DIRS = [BASE_DIR / "static"]

@@ -38,7 +38,7 @@ def throwaway_site() -> Iterator[None]:
     Raises: CannotStart; psycopg.Error where the server does not let its user make databases.
     """
     channel_layers.set("default", InMemoryChannelLayer())
-    settings.MATCH_END_TASKS = []
+    settings.MATCH_END_TASKS = {}
     with _server() as url, _database(url) as name:
         connection.close()
         connection.settings_dict.update({**database(url), "NAME": name})

@@ -8,9 +8,9 @@ from tournaments.services import registration, results, rounds, sweeps
 
 
 @shared_task(name="tournaments.tasks.adjudicate")
-def adjudicate(table_id: int) -> int:
-    """Sent when a match has ended."""
-    return results.adjudicate_table(table_id=table_id, now=timezone.now())
+def adjudicate(*table_ids: int) -> int:
+    """Sent when matches have ended."""
+    return results.adjudicate_tables(table_ids=table_ids, now=timezone.now())
 
 
 @shared_task(name=GO_ON)

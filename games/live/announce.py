@@ -8,8 +8,8 @@ import asyncio
 import logging
 import threading
 from collections.abc import Mapping, Sequence
+from contextlib import suppress
 from datetime import datetime
-from itertools import product
 from typing import Any
 
 from asgiref.sync import async_to_sync
@@ -41,10 +41,9 @@ class Announcer:
 
     def __init__(self) -> None:
         self._waiting: list[Item] = []
-        self._ended: list[int] = []
         self._is_heard = True
         self._sending: asyncio.Task[None] | None = None
-        self._sending_ends: asyncio.Task[None] | None = None
+        self._lanes: dict[str, Lane] = {}
 
     def say(self, item: Item) -> None:
         """Announce without waiting."""
@@ -54,15 +53,17 @@ class Announcer:
 
     def match_ended(self, table_id: int) -> None:
         """Send the tasks for the end of a match without waiting."""
-        self._ended.append(table_id)
-        if self._sending_ends is None or self._sending_ends.done():
-            self._sending_ends = asyncio.create_task(self._send_ends())
+        for name, gather in settings.MATCH_END_TASKS.items():
+            if name not in self._lanes:
+                self._lanes[name] = Lane(name, gather)
+            self._lanes[name].add(table_id)
 
     async def finish(self) -> None:
         """Wait until all is said."""
-        for sending in (self._sending, self._sending_ends):
-            if sending is not None:
-                await sending
+        if self._sending is not None:
+            await self._sending
+        for lane in self._lanes.values():
+            await lane.finish()
 
     async def _send(self) -> None:
         while self._waiting:
@@ -78,10 +79,34 @@ class Announcer:
             # A message for each move of a full hall would be a good part of its work, here and for those who hear.
             await asyncio.sleep(GATHER_SECONDS)
 
-    async def _send_ends(self) -> None:
-        while self._ended:
-            table_ids, self._ended = self._ended, []
-            await asyncio.to_thread(send_ends, table_ids)
+
+class Lane:
+    """Sends one task the matches that have ended: the first at once, those of `gather` seconds after it together."""
+
+    def __init__(self, name: str, gather: float) -> None:
+        self._name, self._gather = name, gather
+        self._waiting: list[int] = []
+        self._sending: asyncio.Task[None] | None = None
+        self._hurry = asyncio.Event()
+
+    def add(self, table_id: int) -> None:
+        """Send it without waiting."""
+        self._waiting.append(table_id)
+        if self._sending is None or self._sending.done():
+            self._sending = asyncio.create_task(self._send())
+
+    async def finish(self) -> None:
+        """Wait until all is sent; nothing is gathered any more."""
+        self._hurry.set()
+        if self._sending is not None:
+            await self._sending
+
+    async def _send(self) -> None:
+        while self._waiting:
+            table_ids, self._waiting = self._waiting, []
+            await asyncio.to_thread(_send_end, self._name, table_ids)
+            with suppress(TimeoutError):
+                await asyncio.wait_for(self._hurry.wait(), self._gather)
 
 
 def act_item(table_id: int, version: int, event: Mapping[str, Any]) -> Item:
@@ -143,8 +168,12 @@ def ring(topic: str) -> None:
 
 def send_ends(table_ids: Sequence[int]) -> None:
     """Send the tasks that the settings name for the end of a match. What fails is left to their sweep."""
+    for name in settings.MATCH_END_TASKS:
+        _send_end(name, table_ids)
+
+
+def _send_end(name: str, table_ids: Sequence[int]) -> None:
     try:
-        for name, table_id in product(settings.MATCH_END_TASKS, table_ids):
-            current_app.send_task(name, args=[table_id], retry=False)
+        current_app.send_task(name, args=list(table_ids), retry=False)
     except Exception as error:
-        log.warning("tasks for the ends of %s were not sent; the sweep finds them: %s", table_ids, error)
+        log.warning("the end of %s was not sent to %s, the sweep finds it: %s", table_ids, name, error)

@@ -108,7 +108,7 @@ def test_adjudicating_again_finds_nothing():
     again = [
         adjudicate(tournament),
         tasks.adjudicate(table.pk),
-        results.adjudicate_table(table_id=table.pk, now=NOW),
+        results.adjudicate_tables(table_ids=[table.pk], now=NOW),
     ]
 
     assert again == [0, 0, 0]

@@ -43,14 +43,14 @@ ADJUDICATOR = 7_284_116
 ENDED = Q(state=TableState.OPEN, table__phase=Phase.OVER)
 # The same in one plain statement: it is asked for every match that ends, and most of them were taken already.
 ENDED_SQL = """
-select played.tournament_id from tournaments_pairingtable played
+select distinct played.tournament_id from tournaments_pairingtable played
   join games_table on games_table.id = played.table_id
   join tournaments_tournament on tournaments_tournament.id = played.tournament_id
  where played.state = 'open' and games_table.phase = 'over' and tournaments_tournament.state = 'running'
-   and {which} = %s limit 1
+   and {which}
 """
-ENDED_AT_SQL = ENDED_SQL.format(which="played.table_id")
-ENDED_IN_SQL = ENDED_SQL.format(which="played.tournament_id")
+ENDED_AT_SQL = ENDED_SQL.format(which="played.table_id = any(%s)")
+ENDED_IN_SQL = ENDED_SQL.format(which="played.tournament_id = %s limit 1")
 
 
 @transaction.atomic(durable=True)
@@ -68,12 +68,16 @@ def adjudicate(*, tournament_id: int, now: datetime) -> int:
     return recorded
 
 
-def adjudicate_table(*, table_id: int, now: datetime) -> int:
-    """How many finished tables were taken because this one ended; 0 where it is of no tournament, or taken already.
+def adjudicate_tables(*, table_ids: Sequence[int], now: datetime) -> int:
+    """How many finished tables were taken because these ended; 0 where they are of no tournament, or taken already.
 
     Where another worker is at it nothing is done, and nobody waits: that one looks again once it is through.
     """
-    tournament_id = _first(ENDED_AT_SQL, table_id)
+    found = _fetch(ENDED_AT_SQL, list(table_ids))
+    return sum(_adjudicate_all(tournament_id, now) for (tournament_id,) in found)
+
+
+def _adjudicate_all(tournament_id: int | None, now: datetime) -> int:
     taken = 0
     while tournament_id is not None:
         more = adjudicate_alone(tournament_id=tournament_id, now=now)
@@ -99,12 +103,16 @@ def adjudicate_alone(*, tournament_id: int, now: datetime) -> int:
     return sum(row.state != TableState.OPEN for row in ended)
 
 
-def _first(sql: str, *values: int) -> Any:
+def _first(sql: str, *values: Any) -> Any:
     """The first value that the statement gives; None without one."""
+    found = _fetch(sql, *values)
+    return found[0][0] if found else None
+
+
+def _fetch(sql: str, *values: Any) -> list[tuple[Any, ...]]:
     with connection.cursor() as cursor:
         cursor.execute(sql, values)
-        found = cursor.fetchone()
-    return found[0] if found else None
+        return cursor.fetchall()
 
 
 def record_finished(tournament: Tournament, now: datetime, *, book: Book | None = None) -> int:

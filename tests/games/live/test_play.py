@@ -273,7 +273,7 @@ def deaf_broker(monkeypatch, settings) -> Iterator[None]:
         monkeypatch.setitem(app.conf, "broker_url", address)
         monkeypatch.setitem(app.conf, "broker_transport_options", {"socket_timeout": 2, "max_retries": 0})
         monkeypatch.setattr(app.amqp, "_producer_pool", None)
-        settings.MATCH_END_TASKS = ["nobody.listens"]
+        settings.MATCH_END_TASKS = {"nobody.listens": 0}
         yield
 
 
