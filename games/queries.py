@@ -7,14 +7,14 @@ from itertools import groupby
 from operator import itemgetter
 from typing import Any, NamedTuple, TypedDict
 
-from accounts.models import User
-from accounts.names import search_key
 from django.db import DEFAULT_DB_ALIAS
 from django.db.models import Prefetch, QuerySet
-from games.models import Deal, Event, EventKind, Phase, ResultKind, Seat, SeatKind, Table, Visibility
-from games.rules.seats import side
 
+from accounts.models import User
+from accounts.names import search_key
 from games import replica
+from games.models import Deal, Event, EventKind, Phase, ResultKind, Seat, SeatKind, Table, Visibility
+from games.rules.seats import SEATS, side
 
 
 class Act(NamedTuple):
@@ -165,16 +165,29 @@ def seats_with_users() -> "Prefetch[str, QuerySet[Seat], str]":
     return Prefetch("seats", Seat.objects.select_related("user").order_by("number"))
 
 
+class UnreadableMatch(Exception):
+    """What is stored of a match does not fit together: an event is missing, or one that no rules accept."""
+
+    def __init__(self, code: str) -> None:
+        super().__init__(f"the facts of table {code} cannot be read")
+        self.code = code
+
+
 def record(table: Table) -> dict[str, Any]:
     """The record (`tarneeb-record/1`) of a match that is over, with its proof.
 
-    Raises: ValueError for a table whose match is not over: its cards are nobody's business yet.
+    Raises: ValueError for a table whose match is not over: its cards are nobody's business yet; UnreadableMatch.
     """
-    return records([table])[0]
+    found = records([table])[0]
+    if found is None:
+        raise UnreadableMatch(table.code)
+    return found
 
 
-def records(tables: Sequence[Table]) -> list[dict[str, Any]]:
+def records(tables: Sequence[Table]) -> list[dict[str, Any] | None]:
     """The records of several matches that are over, in their order, in as many queries as of one.
+
+    None for one whose facts do not fit together: it keeps no other from being read.
 
     Raises: ValueError where one of them is not over.
     """
@@ -188,7 +201,9 @@ def records(tables: Sequence[Table]) -> list[dict[str, Any]]:
     return [_record(table, players[table.pk], deals[table.pk]) for table in tables]
 
 
-def _record(table: Table, players: list[str], deals: list[dict[str, Any]]) -> dict[str, Any]:
+def _record(table: Table, players: list[str], deals: list[dict[str, Any]] | None) -> dict[str, Any] | None:
+    if deals is None or len(players) != len(SEATS):
+        return None
     found: dict[str, Any] = {
         "format": "tarneeb-record/1",
         "ruleset": table.ruleset,
@@ -218,21 +233,28 @@ def seat_name(seat: Seat) -> str:
     return seat.bot
 
 
-def _deals(table_ids: Collection[int]) -> dict[int, list[dict[str, Any]]]:
-    """The deals of each of these tables, as a record has them."""
+def _deals(table_ids: Collection[int]) -> dict[int, list[dict[str, Any]] | None]:
+    """The deals of each of these tables, as a record has them; None where events and decks do not fit."""
     played: dict[int, list[list[Act]]] = {pk: [] for pk in table_ids}
+    astray = set()
     events = Event.objects.filter(table__in=table_ids, kind__in=(EventKind.DEAL, EventKind.ACT))
     rows = events.order_by("table_id", "version").values_list("table_id", "kind", "code", "by", "ms")
     for pk, kind, code, by, ms in rows:
         if kind == EventKind.DEAL:
             played[pk].append([])
-        else:
+        elif played[pk]:
             played[pk][-1].append(Act(code, by, ms))
+        else:
+            astray.add(pk)
     decks: dict[int, list[str]] = {pk: [] for pk in table_ids}
     dealt = Deal.objects.filter(table__in=table_ids).order_by("table_id", "index")
     for pk, deck in dealt.values_list("table_id", "deck"):
         decks[pk].append(deck)
-    return {pk: [_deal(*one) for one in zip(decks[pk], played[pk], strict=True)] for pk in table_ids}
+    astray |= {pk for pk in table_ids if len(decks[pk]) != len(played[pk])}
+    return {
+        pk: None if pk in astray else [_deal(*one) for one in zip(decks[pk], played[pk], strict=True)]
+        for pk in table_ids
+    }
 
 
 def _deal(deck: str, acts: list[Act]) -> dict[str, Any]:

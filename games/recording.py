@@ -1,25 +1,30 @@
 """A finished match from its record: replayed, on paper, as a file to take away; and records brought along."""
 
+import logging
+from collections.abc import Callable
 from dataclasses import dataclass
+from functools import wraps
 from typing import Any
 
-from accounts.models import User
 from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.utils.http import content_disposition_header
 from django.views.decorators.http import require_http_methods, require_safe
+
+from accounts.models import User
+from games import pages, queries
 from games.diagrams import diagrams
 from games.models import Table, Void
 from games.moment import at_moment
 from games.pbn import write_pbn
-from games.replays import Replay, replay_of, score_sheet, with_moments
+from games.replays import Replay, score_sheet, stored_replay
 from games.replica import from_history
 from games.said import lines_of
 from games.uploads import Checked, TooMuch, check, read_upload
 
-from games import pages, queries
-
+log = logging.getLogger(__name__)
+Page = Callable[[HttpRequest, str], HttpResponse]
 PBN = "application/x-pbn; charset=utf-8"
 
 
@@ -34,8 +39,23 @@ def _finished(code: str) -> Table:
     return found
 
 
+def _readable(view: Page) -> Page:
+    """The view of a match; where what is stored of it cannot be read, a page that says so, with 503."""
+
+    @wraps(view)
+    def shown(request: HttpRequest, code: str) -> HttpResponse:
+        try:
+            return view(request, code)
+        except queries.UnreadableMatch as fault:
+            log.exception("%s", fault)
+            return render(request, "games/unreadable.html", {"code": fault.code}, status=503)
+
+    return shown
+
+
 @require_safe
 @from_history(queries.standby_has_match)
+@_readable
 def record(request: HttpRequest, code: str) -> HttpResponse:
     """The record of a finished match."""
     found = _finished(code)
@@ -46,12 +66,13 @@ def record(request: HttpRequest, code: str) -> HttpResponse:
 
 @require_safe
 @from_history(queries.standby_has_match)
+@_readable
 def pbn(request: HttpRequest, code: str) -> HttpResponse:
     """The deals of a finished match for bridge programs."""
     found = _finished(code)
     when = found.ended_at or found.created_at
     text = write_pbn(
-        replay_of(queries.record(found)),
+        stored_replay(found),
         event=found.title or f"Tarneeb, {found.ruleset}",
         site=request.build_absolute_uri(reverse("match", args=[found.code])),
         date=f"{when:%Y.%m.%d}",
@@ -63,6 +84,7 @@ def pbn(request: HttpRequest, code: str) -> HttpResponse:
 
 @require_safe
 @from_history(queries.standby_has_match)
+@_readable
 def match(request: HttpRequest, code: str) -> HttpResponse:
     """The replay of a finished match."""
     found = _finished(code)
@@ -70,7 +92,7 @@ def match(request: HttpRequest, code: str) -> HttpResponse:
         return redirect(at_moment(request, reverse("match", args=[found.code])))
     reader, seats = _reader(request), list(found.seats.all())
     seat = pages.seat_of(seats, reader)
-    replay = with_moments(replay_of(queries.record(found)), queries.moments(found))
+    replay = stored_replay(found, timed=True)
     names = {"names": [pages.shown_name(one) for one in seats]}
     context = {
         "table": found,
@@ -87,11 +109,12 @@ def match(request: HttpRequest, code: str) -> HttpResponse:
 
 @require_safe
 @from_history(queries.standby_has_match)
+@_readable
 def printed(request: HttpRequest, code: str) -> HttpResponse:
     """Every deal of a finished match on paper, or the one that is asked for, with the score sheet."""
     found = _finished(code)
     seats = list(found.seats.all())
-    replay = replay_of(queries.record(found))
+    replay = stored_replay(found)
     asked = request.GET.get("deal", "")
     drawn = diagrams(replay, pages.seat_of(seats, _reader(request)) or 0)
     chosen = [one for one in drawn if str(one.deal["number"]) == asked]

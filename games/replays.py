@@ -5,7 +5,9 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Any, NotRequired, TypedDict
 
-from games.queries import Happening, Moments
+from games.models import Table
+from games.queries import Happening, Moments, UnreadableMatch, moments, record
+from games.rules.actions import IllegalAction
 from games.rules.cards import CARD, codes
 from games.rules.deal import Contract, Deal
 from games.rules.match import Match
@@ -83,6 +85,19 @@ def replay_of(record: Mapping[str, Any]) -> Replay:
         "dealer": record["dealer"],
         "proof": record.get("proof"),
     }
+
+
+def stored_replay(table: Table, *, timed: bool = False) -> Replay:
+    """The replay of a match that is over; `timed`: with the times of its steps and what happened beside them.
+
+    Raises: UnreadableMatch where the rules do not accept what is stored of it.
+    """
+    found = record(table)
+    try:
+        replay = replay_of(found)
+        return with_moments(replay, moments(table)) if timed else replay
+    except (IllegalAction, LookupError, TypeError, ValueError, AssertionError) as fault:
+        raise UnreadableMatch(table.code) from fault
 
 
 def with_moments(replay: Replay, moments: Sequence[Moments]) -> Replay:

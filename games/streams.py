@@ -1,5 +1,7 @@
 """The records of many matches as one file, a line each, made while it is sent.
 
+A match whose facts do not fit together has a line that says so; a file that cannot go on says that in its last.
+
 It may take minutes and holds nobody up: a portion is read at a time in the request's own thread, and between two of
 them the server has as long for others as the portion took. Whoever is being sent one file waits for its end before
 the next: the lock is the database's, so it holds over all processes, and goes with the connection.
@@ -7,27 +9,32 @@ the next: the lock is the database's, so it holds over all processes, and goes w
 
 import asyncio
 import hashlib
+import logging
 from collections.abc import AsyncIterator, Iterable, Iterator
 from itertools import islice
 from time import perf_counter
 from typing import Any, Final
 
 import orjson
-from accounts.models import User
 from asgiref.sync import sync_to_async
 from django.core.handlers.asgi import ASGIRequest
 from django.db import connection
 from django.http import HttpRequest, HttpResponse, HttpResponseBase, StreamingHttpResponse
 from django.shortcuts import render
 from django.utils.http import content_disposition_header
+
+from accounts.models import User
+from games import replica
 from games.limits import place_of
 from games.models import Table
-
-from games import replica
 from games.queries import records, shut, standby_has
 
 JSON_LINES: Final = "application/jsonl; charset=utf-8"
 TOGETHER: Final = 10
+UNREADABLE: Final = {"error": "unreadable"}
+CUT_SHORT: Final = {"error": "cut-short"}
+
+log = logging.getLogger(__name__)
 
 Named = tuple[Table, dict[str, Any]]
 
@@ -42,12 +49,27 @@ def record_lines(tables: Iterable[Named]) -> Iterator[bytes]:
         closed = shut([table for table, _ in portion])
         seen = [(table, named) for table, named in portion if table.pk not in closed]
         found = _records([table for table, _ in seen])
-        yield b"".join(
-            orjson.dumps(record | named) + b"\n" for record, (_, named) in zip(found, seen, strict=True)
-        )
+        yield b"".join(_line(*one) for one in zip(found, seen, strict=True))
 
 
-def _records(tables: list[Table]) -> list[dict[str, Any]]:
+def _line(record: dict[str, Any] | None, seen: Named) -> bytes:
+    table, named = seen
+    if record is None:
+        log.error("the facts of table %s cannot be read", table.code)
+        record = UNREADABLE | {"table": table.code}
+    return orjson.dumps(record | named) + b"\n"
+
+
+def whole_lines(parts: Iterator[bytes]) -> Iterator[bytes]:
+    """The parts; where no more can be made, a line that says so: who waits for more would wait for ever."""
+    try:
+        yield from parts
+    except Exception:
+        log.exception("a file of records was cut short")
+        yield orjson.dumps(CUT_SHORT) + b"\n"
+
+
+def _records(tables: list[Table]) -> list[dict[str, Any] | None]:
     return replica.read(lambda: records(tables), lambda: standby_has(tables))
 
 
@@ -58,6 +80,7 @@ def streamed(request: HttpRequest, parts: Iterator[bytes], name: str) -> HttpRes
     turn = Turn.take(_key(request))
     if turn is None:
         return render(request, "games/one_at_a_time.html", status=429)
+    parts = whole_lines(parts)
     # Either kind of server waits for the parts in its own way.
     sent = _ahead(parts, turn) if isinstance(request, ASGIRequest) else parts
     return _named(OneAtATime(sent, content_type=JSON_LINES, turn=turn), name)

@@ -1,5 +1,6 @@
 """What each page of reviewers shows, in a fixed number of queries."""
 
+import logging
 from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import datetime
@@ -13,13 +14,14 @@ from accounts.models import Sanction, User
 from accounts.queries import find_player
 from games import pages, queries
 from games.models import Phase, Seat, Table, Void
-from games.replays import replay_of, with_moments
+from games.replays import stored_replay
 from games.said import lines_of
 from review.models import Case, ReviewAct
 from review.queue import CASES_A_PAGE, Filters, cases, counts, earlier_reports, with_matter
 from review.timeline import MOST_AT_ONCE, Timeline, timeline
 from tournaments.models import PairingTable
 
+log = logging.getLogger(__name__)
 ACTS_A_PAGE: Final = 50
 LISTED: Final = 20
 
@@ -145,8 +147,13 @@ def table_page(code: str, reader: User, *, deal: str = "") -> TablePage | None:
     )
 
 
-def _replay(table: Table, names: list[str], reader: User) -> dict[str, Any]:
-    replay = with_moments(replay_of(queries.record(table)), queries.moments(table))
+def _replay(table: Table, names: list[str], reader: User) -> dict[str, Any] | None:
+    try:
+        replay = stored_replay(table, timed=True)
+    except queries.UnreadableMatch:
+        # What is known of the table is needed then most of all.
+        log.exception("no replay for reviewers")
+        return None
     return {**replay, "names": names, "chat": lines_of(table, reader)}
 
 

@@ -12,16 +12,16 @@ from django.test import Client
 from django.test.utils import CaptureQueriesContext
 
 from accounts.models import User
-from games.models import Appearance, Deal, Event, Seat, Table
+from games.models import Appearance, Deal, Event, EventKind, Seat, Table
 from games.queries import record
 from games.rules.record import fold
 from games.services.histories import complete, keep
-from games.streams import TOGETHER, record_lines
+from games.streams import TOGETHER, record_lines, whole_lines
 from tests.browser.pages import session_of
 from tests.factories import NOON, make_user, make_users
 from tests.games.matches import make_match, make_match_in_play
 from tests.live import LiveSite
-from tests.tampering import triggers_off
+from tests.tampering import erase, rewrite, triggers_off
 
 MANY = 80
 PATIENCE = 20
@@ -176,3 +176,63 @@ def test_whoever_goes_away_in_the_middle_may_ask_again(live_site: LiveSite, play
         stream.readline()
 
     assert until_free(live_site, path, session) == 200
+
+
+# What only a fault could leave of a match: the first deal's event, its deck, one of its acts gone, cards that are none.
+DAMAGES = {
+    "an event": lambda table: erase(Event.objects.filter(table=table, kind=EventKind.DEAL)),
+    "a deck": lambda table: erase(Deal.objects.filter(table=table, index=0)),
+    "a seat": lambda table: erase(Seat.objects.filter(table=table, number=2)),
+}
+MISPLAYED = {
+    "an act": lambda table: erase(Event.objects.filter(table=table, kind=EventKind.ACT, seat=1)),
+    "the cards": lambda table: rewrite(Deal.objects.filter(table=table), deck="XX YY"),
+}
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize("kind", DAMAGES)
+def test_a_match_that_cannot_be_read_has_a_line_that_says_so_and_the_file_goes_on(
+    client: Client, caplog: pytest.LogCaptureFixture, kind: str
+) -> None:
+    user = make_user("Player")
+    for number in range(3):
+        make_match(
+            [user, *make_users(3)], code=f"T{number}", seed=str(number), ended_at=NOON + timedelta(number)
+        )
+    complete()
+    DAMAGES[kind](Table.objects.get(code="T1"))
+
+    found = lines(client, "/players/Player/records/")
+
+    assert [(line["table"], line.get("error")) for line in found] == [
+        ("T2", None),
+        ("T1", "unreadable"),
+        ("T0", None),
+    ]
+    assert "the facts of table T1 cannot be read" in caplog.text
+
+
+def test_a_file_that_cannot_go_on_says_so_in_its_last_line(caplog: pytest.LogCaptureFixture) -> None:
+    def parts() -> Iterator[bytes]:
+        yield b"{}\n"
+        raise RuntimeError("the database is gone")
+
+    assert list(whole_lines(parts())) == [b"{}\n", b'{"error":"cut-short"}\n']
+    assert "the database is gone" in caplog.text
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize("kind", DAMAGES | MISPLAYED)
+@pytest.mark.parametrize("page", ["", "print/", "pbn/"])
+def test_page_of_a_match_that_cannot_be_read_says_so(
+    client: Client, caplog: pytest.LogCaptureFixture, kind: str, page: str
+) -> None:
+    table = make_match(make_users(4), code="BR0KE", seed="x")
+    (DAMAGES | MISPLAYED)[kind](table)
+    client.cookies["django_language"] = "en"
+
+    response = client.get(f"/matches/BR0KE/{page}")
+
+    assert (response.status_code, "This match cannot be read" in response.content.decode()) == (503, True)
+    assert "the facts of table BR0KE cannot be read" in caplog.text
