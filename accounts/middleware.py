@@ -22,7 +22,8 @@ class LanguageMiddleware:
 
     def __call__(self, request: HttpRequest) -> HttpResponse:
         language = chosen_language(request)
-        with translation.override(language):
+        # What a page is shown in reaches no other page of the same thread.
+        with translation.override(language), timezone.override(None):
             request.LANGUAGE_CODE = language
             response = self.get_response(request)
         response.headers.setdefault("Content-Language", language)

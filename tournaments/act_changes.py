@@ -5,12 +5,10 @@ from datetime import datetime
 from typing import Any
 
 from django.core.exceptions import FieldDoesNotExist
-from django.utils.formats import date_format
-from django.utils.timezone import localtime
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
-from accounts.text import isolate
+from accounts.text import isolate, moment_text
 from tournaments.format_changes import format_lines
 from tournaments.models import Act, ObjectionState, Role, Seeding, State, Tournament
 
@@ -58,7 +56,7 @@ def moment_words(text: str) -> str:
         moment = datetime.fromisoformat(text)
     except ValueError:
         return text
-    return isolate(date_format(localtime(moment), "DATETIME_FORMAT")) if moment.tzinfo else text
+    return isolate(moment_text(moment)) if moment.tzinfo else text
 
 
 def _words(kind: str, value: Any, name: Say) -> str:

@@ -4,13 +4,11 @@ from collections.abc import Callable, Mapping, Sequence
 from datetime import datetime
 from typing import Any
 
-from django.utils.formats import date_format
 from django.utils.functional import Promise
-from django.utils.timezone import localtime
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
 
-from accounts.text import isolate
+from accounts.text import isolate, moment_text
 from tournaments.models import Act, State
 from tournaments.words import REASONS, Names
 
@@ -136,7 +134,5 @@ def _round_time(act: Act, names: Names) -> str:
     said = {"round": names.round(act.subject)}
     if not act.after:
         return _("%(round)s has no fixed hour any more.") % said
-    moment = localtime(datetime.fromisoformat(act.after))
-    return _("%(round)s begins %(when)s.") % (
-        said | {"when": isolate(date_format(moment, "DATETIME_FORMAT"))}
-    )
+    when = isolate(moment_text(datetime.fromisoformat(act.after)))
+    return _("%(round)s begins %(when)s.") % (said | {"when": when})

@@ -3,6 +3,7 @@
 from collections.abc import Callable
 from functools import wraps
 from typing import Any
+from zoneinfo import ZoneInfo
 
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
@@ -66,11 +67,15 @@ def page(request: HttpRequest, slug: str) -> HttpResponse:
 
 
 def find(request: HttpRequest, slug: str) -> Tournament:
-    """The tournament of an address; 404 also for who may not know of it. Its code opens a private one."""
+    """The tournament of an address; 404 also for who may not know of it. Its code opens a private one.
+
+    From here on its own zone is the page's.
+    """
     tournament = get_object_or_404(Tournament.objects.select_related("organiser"), slug=slug)
     has_code = codes.has_code(request, tournament)
     if not has_code and not is_seen_by(tournament, request.user):
         raise Http404
+    timezone.activate(ZoneInfo(tournament.time_zone))
     return tournament
 
 

@@ -6,11 +6,10 @@ from typing import TYPE_CHECKING, Any
 from allauth.socialaccount.adapter import get_adapter
 from django import template
 from django.urls import NoReverseMatch, reverse
-from django.utils import formats, timezone
 from django.utils.html import format_html
 from django.utils.safestring import SafeString
 
-from accounts.text import isolate
+from accounts.text import isolate, moment_text
 
 if TYPE_CHECKING:
     from accounts.models import User
@@ -129,5 +128,4 @@ def ago(moment: datetime | None) -> SafeString | str:
     """A moment; the browser adds how long ago or how soon, in the reader's zone."""
     if moment is None:
         return ""
-    text = formats.date_format(timezone.localtime(moment), "DATETIME_FORMAT")
-    return format_html('<time datetime="{}" data-ago>{}</time>', moment.isoformat(), text)
+    return format_html('<time datetime="{}" data-ago>{}</time>', moment.isoformat(), moment_text(moment))

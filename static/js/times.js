@@ -8,24 +8,32 @@ const clock = new Intl.DateTimeFormat(locale, { hour: "numeric", minute: "2-digi
 const day = new Intl.DateTimeFormat(locale, { weekday: "short", day: "numeric", month: "long", hour: "numeric", minute: "2-digit" });
 const whole = new Intl.DateTimeFormat(locale, { dateStyle: "full", timeStyle: "short" });
 
+const DAY = 86400;
 const UNITS = [
-  ["day", 86400],
   ["hour", 3600],
   ["minute", 60],
 ];
 
-/** How long ago or how soon `moment` is: "yesterday", "in 5 minutes", "now". */
+/** How long ago or how soon `moment` is: "yesterday", "in 5 minutes", "now". Days are those of the reader's calendar. */
 export function fromNow(moment, now = new Date()) {
   const seconds = (moment - now) / 1000;
+  const days = dayNumber(moment) - dayNumber(now);
+  // Ten in the evening is three hours ago at one in the night, and no yesterday.
+  if (days !== 0 && Math.abs(seconds) >= DAY / 2) return relative.format(days, "day");
   for (const [unit, length] of UNITS) {
     if (Math.abs(seconds) >= length) return relative.format(Math.trunc(seconds / length), unit);
   }
   return relative.format(0, "second");
 }
 
+/** Days of the reader's calendar, counted on: a day with a change of the clocks is one as well. */
+function dayNumber(moment) {
+  return Date.UTC(moment.getFullYear(), moment.getMonth(), moment.getDate()) / (DAY * 1000);
+}
+
 /** The time of day when `moment` is within half a day, else its date too. */
 export function absolute(moment, now = new Date()) {
-  if (Math.abs(moment - now) >= 12 * 3600 * 1000) return day.format(moment);
+  if (Math.abs(moment - now) >= (DAY / 2) * 1000) return day.format(moment);
   return clock.format(moment).replaceAll(" ", "\u00a0"); // in Arabic the letter for morning or evening stays with it
 }
 

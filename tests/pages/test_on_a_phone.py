@@ -121,3 +121,35 @@ def test_moments_are_relative_and_in_the_readers_zone(phone: BrowserContext, pla
     assert not set(said) & set("٠١٢٣٤٥٦٧٨٩۰۱۲۳۴۵۶۷۸۹")
     assert "1447" not in said
     assert ("26" in said, "5" in said) == (True, True)
+
+
+# Where the reader is, the moment that is now, another one, and what is said of it.
+DAYS = [
+    ("Asia/Damascus", "2026-03-02T05:00:00Z", "2026-03-01T04:00:00Z", "yesterday"),
+    ("Asia/Damascus", "2026-03-02T20:30:00Z", "2026-03-03T21:30:00Z", "in 2 days"),
+    ("Asia/Damascus", "2026-03-02T20:30:00Z", "2026-03-01T20:00:00Z", "yesterday"),
+    ("UTC", "2026-03-02T20:30:00Z", "2026-03-03T21:30:00Z", "tomorrow"),
+    ("Asia/Damascus", "2026-03-01T22:00:00Z", "2026-03-01T19:00:00Z", "3 hours ago"),
+    ("Europe/Berlin", "2026-03-29T21:30:00Z", "2026-03-28T21:30:00Z", "yesterday"),
+    ("Asia/Damascus", "2026-03-02T20:30:00Z", "2026-03-02T06:00:00Z", "14 hours ago"),
+]
+
+
+@pytest.mark.parametrize("zone", sorted({zone for zone, *_ in DAYS}))
+def test_yesterday_is_the_day_before_in_the_readers_calendar(
+    browser: Browser, live_site: LiveSite, zone: str
+) -> None:
+    context = browser.new_context(timezone_id=zone, base_url=live_site.url)
+    context.add_cookies([{"name": "django_language", "value": "en", "url": live_site.url}])
+    page = context.new_page()
+    page.goto("/rules/")
+    cases = [case[1:] for case in DAYS if case[0] == zone]
+    said = page.evaluate(
+        """async (cases) => {
+            const { fromNow } = await import("/static/js/times.js");
+            return cases.map(([now, then]) => fromNow(new Date(then), new Date(now)));
+        }""",
+        cases,
+    )
+    context.close()
+    assert said == [words for *_, words in cases]
