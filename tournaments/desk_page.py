@@ -13,7 +13,7 @@ from django.utils.translation import gettext_lazy as _
 from accounts.models import User
 from accounts.names import search_key
 from tournaments import deadlines
-from tournaments.field import fewest, groups_of, placed
+from tournaments.field import fewest, groups_of, placed, placed_by
 from tournaments.formats.results import Pairing
 from tournaments.joining import Joining
 from tournaments.models import Access, Entry, Invited, Seeding, State, Tournament
@@ -158,10 +158,11 @@ class SeedsPage(GroupsToFill):
         """How seeds can be made."""
         return [(str(value), str(label)) for value, label in Seeding.choices]
 
-    @property
-    def moved_by_hand(self) -> bool:
-        """Whether somebody has put seeds elsewhere than the method says."""
-        return any(entry.seed is not None for entry in self.preview.order)
+    @cached_property
+    def placed_by(self) -> str:
+        """How seeds came elsewhere than the method says: "hand", "file", or "" where none did."""
+        is_placed = any(entry.seed is not None for entry in self.preview.order)
+        return (placed_by(self.tournament) or "hand") if is_placed else ""
 
     @cached_property
     def preview(self) -> Preview:

@@ -93,6 +93,20 @@ def in_seed_order(tournament: Tournament, entries: Sequence[Entry]) -> list[Entr
     return sorted(drawn, key=lambda entry: (entry.seed is None, entry.seed or 0))
 
 
+def placed_by(tournament: Tournament) -> str:
+    """How seeds came elsewhere than the way of seeding says: "hand", "file", or "" where all are where it puts them."""
+    acts = tournament.acts.filter(kind__in=("seeds", "import")).order_by("-number")
+    for kind, after in acts.values_list("kind", "after"):
+        # A way that was chosen anew forgets what was before.
+        if kind == "seeds":
+            return "hand" if isinstance(after, dict) else ""
+        if not isinstance(after, dict):
+            continue
+        if after.get("seeded") or any("seed" in change for change in after.get("changed", {}).values()):
+            return "file"
+    return ""
+
+
 def _drawn(tournament: Tournament, entries: Sequence[Entry]) -> list[Entry]:
     if tournament.seeding == Seeding.HAND:
         return list(entries)

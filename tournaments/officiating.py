@@ -175,6 +175,8 @@ def office(request: HttpRequest, token: str) -> HttpResponse:
         "invite": found,
         "tournament": found.tournament,
         "about": ROLES[Role(found.role)],
+        "state": officials.state_of(found, request.user, timezone.now()),
+        "sees_console": may(found.tournament, request.user, "console"),
         "error": error,
     }
     return render(request, "tournaments/office.html", context, status=400 if error else 200)

@@ -47,8 +47,14 @@ def for_organisers(act: Door) -> Door:
 @door
 @for_organisers
 def start(request: HttpRequest, tournament: Tournament, user: User) -> HttpResponse:
-    rounds.start(tournament_id=tournament.pk, actor=user, now=timezone.now())
-    messages.success(request, _("The tournament has started. The tables are open."))
+    started = rounds.start(tournament_id=tournament.pk, actor=user, now=timezone.now())
+    has_tables = started.tables.exists()
+    messages.success(
+        request,
+        _("The tournament has started. The tables are open.")
+        if has_tables
+        else _("The tournament has started. No table is open yet."),
+    )
     return redirect(tournament)
 
 

@@ -11,6 +11,7 @@ from tournaments import queries
 from tournaments.cards import Cards
 from tournaments.course import Course
 from tournaments.feed import Feed, News, act_news, act_of, feed, named_in
+from tournaments.field import placed_by
 from tournaments.joining import Joining
 from tournaments.look import Look
 from tournaments.models import Announcement, Entry, State
@@ -64,6 +65,11 @@ class Page(Look):
         desk = Desk(self.reader, self.tournament, self.course.plan, now=self.now)
         pairs = [act.item["entrants"] for act in desk.play_offs() if act.item]
         return [(self.by_ident[first], self.by_ident[second]) for first, second in pairs]
+
+    @cached_property
+    def seeds_placed_by(self) -> str:
+        """How seeds came elsewhere than the way of seeding says; "" where none did."""
+        return placed_by(self.tournament)
 
     @property
     def default_stage(self) -> int:

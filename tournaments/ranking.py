@@ -1,6 +1,6 @@
 """The standings as a page shows them: each value with the terms that add up to it, and what parts two who are level."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import cast
 
@@ -123,9 +123,8 @@ def ranking(
     scored = course.scored(stage)
     page, pages = _page(standings, of, page)
     shown = standings[(page - 1) * A_PAGE : page * A_PAGE]
-    builder = _Builder(
-        tournament, course, stage, scored, mine, of if len(standings) > EXPLAINED else None, shown
-    )
+    of_one = of if len(standings) > EXPLAINED else None
+    builder = _Builder(tournament, course, stage, scored, mine, of_one, shown, _lots(standings))
     listed = list(shown[0].tiebreaks) if shown and scored else []
     return Ranking(
         stage,
@@ -135,6 +134,12 @@ def ranking(
         page,
         pages,
     )
+
+
+def _lots(standings: Sequence[Standing]) -> dict[float, int]:
+    """The places of the numbers that were drawn, the highest first: what is read is the order, not the number."""
+    drawn = {standing.tiebreaks["lot"] for standing in standings if "lot" in standing.tiebreaks}
+    return {number: place for place, number in enumerate(sorted(drawn, reverse=True), 1)}
 
 
 def _page(standings: Sequence[Standing], of: str, page: int | None) -> tuple[int, int]:
@@ -157,7 +162,9 @@ class _Builder:
         mine: str | None,
         of: str | None,
         shown: Sequence[Standing],
+        lots: Mapping[float, int],
     ) -> None:
+        self._lots = lots
         self._course = course
         self._stage = stage
         self._scored = scored
@@ -201,10 +208,13 @@ class _Builder:
             else where_out(self._course, standing.entrant, self._stage),
             standing.entrant == self._mine,
             standing.points,
-            tuple(standing.tiebreaks.values()) if self._scored else (),
+            tuple(self._shown_value(*one) for one in standing.tiebreaks.items()) if self._scored else (),
             tuple(self._sums(standing)),
             _ahead(standing, after) if self._scored else "",
         )
+
+    def _shown_value(self, name: str, value: float) -> float:
+        return self._lots[value] if name == "lot" else value
 
     def _sums(self, standing: Standing) -> Iterator[Sum]:
         for name, found in self._terms.get(standing.entrant, ()):

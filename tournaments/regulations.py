@@ -10,6 +10,7 @@ from django.utils.translation import gettext_lazy, ngettext
 
 from accounts.countries import country_name
 from games.models import Absence
+from tournaments.field import placed_by
 from tournaments.format_words import ELIMINATION, SCORED, Sentences, how_it_goes
 from tournaments.formats.settings import Points
 from tournaments.formats.tiebreaks import ROUND_ROBIN, SWISS
@@ -262,6 +263,8 @@ def _leaving(stages: list[dict[str, Any]]) -> Sentences:
 
 def _seeding(tournament: Tournament, stages: list[dict[str, Any]], own: Mapping[str, Any]) -> Sentences:
     yield _SEEDING[Seeding(tournament.seeding)]
+    if tournament.started_at and tournament.seeding != Seeding.HAND and placed_by(tournament):
+        yield _("The organiser then set some seeds; what officials did says which.")
     if stages[0]["format"] in ELIMINATION:
         yield _(
             "With a number of pairs that is no power of two the top seeds rest in the first round. The "

@@ -114,6 +114,9 @@ def test_who_is_waited_for_is_called_by_name(
         assert page.locator(".roll-call .arrived bdi").all_inner_texts() == ["South"]
         assert page.locator(".roll-call .missing bdi").all_inner_texts() == ["North", "East", "West"]
         assert page.locator("[data-part=turn] [data-seconds]").inner_text() in {"5:00", "4:59"}
+        # Who never was here has lost no connection.
+        marks = page.locator(".state-mark.expected").all_inner_texts()
+        assert marks == [{"en": "not come yet", "ar": "لم يأتِ بعد"}[language]] * 3
         server.view |= {"arrived": [True] * 4, "deadline_ms": 15_000}
         server.show()
         page.locator(".roll-call .missing").first.wait_for(state="detached")

@@ -179,7 +179,7 @@ def test_page_of_the_end_names_what_is_left_and_shows_the_new_state():
     refused_status, refused_html = end_page(tournament, reason="")
     done_status, done_html = end_page(tournament, reason="Both shook hands.")
 
-    assert (open_status, open_html.count("data-at"), open_html.count("Certify before that")) == (200, 3, 1)
+    assert (open_status, open_html.count("data-ago"), open_html.count("Certify before that")) == (200, 3, 1)
     assert (refused_status, refused_html.count('role="alert"')) == (400, 1)
     assert done_status == 200
     assert [done_html.count(words) for words in ("Certified by", "Both shook hands.")] == [1, 1]

@@ -181,6 +181,28 @@ def test_link_page_asks_and_then_makes_an_official(client: Client) -> None:
     assert Client().get(address).status_code == 302
 
 
+def test_link_page_offers_the_role_only_while_it_can_be_taken(client: Client) -> None:
+    tournament = started(2)
+    used, old, unused = (invite(tournament, Role.REFEREE) for _ in range(3))
+    RoleInvite.objects.filter(pk=old.pk).update(expires_at=NOW - timedelta(hours=1))
+    taker, late = make_user(language="en"), make_user(language="en")
+    officials.accept_invite(token=used.token, user=taker, now=NOW)
+
+    def offered(user: User, link: RoleInvite) -> tuple[bool, str]:
+        client.force_login(user)
+        html = client.get(f"/tournaments/office/{link.token}/").content.decode()
+        words = ("This role is yours", "used this link already", "has lapsed", "yours already")
+        return "I take it" in html, next((said for said in words if said in html), "")
+
+    tournament.organiser.language = "en"
+    tournament.organiser.save(update_fields=["language"])
+    assert offered(taker, used) == (False, "This role is yours")
+    assert offered(late, used) == (False, "used this link already")
+    assert offered(late, old) == (False, "has lapsed")
+    assert offered(tournament.organiser, unused) == (False, "yours already")
+    assert offered(late, unused) == (True, "")
+
+
 def test_officials_page_makes_changes_and_takes_back(client: Client) -> None:
     tournament = started(2)
     user = official(tournament, Role.VIEWER)

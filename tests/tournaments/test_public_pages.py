@@ -1,6 +1,7 @@
 """Pages for everybody: no format, no empty place and no departure breaks one; nothing private is shown to strangers."""
 
 import re
+from datetime import UTC, datetime
 from html import unescape
 
 import pytest
@@ -221,6 +222,31 @@ def test_every_value_of_the_standings_is_the_sum_of_its_terms(format_: str, sett
 
     assert len(sums) == 7 * (1 + len(settings["tiebreaks"]))
     assert [one for one in sums if sum(part.number for part in one.parts) != one.total] == []
+
+
+def test_lot_is_shown_as_an_order_and_its_number_where_it_is_explained():
+    tournament = drawn("swiss", 6, 3, settings={"rounds": 3, "tiebreaks": ["lot"]})
+    places = ranking(tournament, course_of(tournament)).places
+    numbers = {place.entry.ident: place.sums[-1].total for place in places}
+    best_first = sorted(numbers, key=numbers.__getitem__, reverse=True)
+
+    assert {place.entry.ident: place.values for place in places} == {
+        ident: (order,) for order, ident in enumerate(best_first, 1)
+    }
+    assert min(numbers.values()) > 6
+
+
+def test_times_stand_in_the_zone_of_the_tournament_until_a_browser_knows_better():
+    tournament = drawn("single_elimination", 2, time_zone="Asia/Damascus")
+    at = datetime(2026, 12, 1, 22, 30, tzinfo=UTC)
+    Tournament.objects.filter(pk=tournament.pk).update(started_at=at)
+
+    words = [read(tournament, "?tab=overview", language)[1] for language in ("en", "ar")]
+    elsewhere = Client().get("/tournaments/").content.decode()
+
+    assert "2 December 2026, 01:30 \u2066(UTC+3)\u2069" in words[0]
+    assert "2 كانون الأول 2026، 01:30 \u2066(UTC+3)\u2069" in words[1]
+    assert "(UTC+3)" not in elsewhere
 
 
 def test_large_field_is_explained_one_by_one():

@@ -3,15 +3,20 @@
 from hashlib import sha256
 
 import pytest
+from django.test import Client
 
 from tests.factories import make_user
 from tests.games.services.races import refused
 from tests.tournaments.scenes import NOW, enter_pair, lines, make_tournament
-from tournaments.field import seeded
+from tournaments.field import placed_by, seeded
 from tournaments.formats.event import fold_event
 from tournaments.models import Entry, Tournament
 from tournaments.queries import event, settings_of
+from tournaments.rosters import read_roster
 from tournaments.services import registration, rounds, rulings, seeding
+from tournaments.services.importing import import_entrants
+from tournaments.services.matching import Comparison
+from tournaments.sheets import read_rows
 
 pytestmark = pytest.mark.django_db
 
@@ -104,6 +109,39 @@ def test_moved_seeds_are_forgotten_when_a_method_is_chosen_again():
     by(tournament, seeding.choose, method="lot")
 
     assert (moved, order(tournament)) == ([drawn[-1], *drawn[:-1]], drawn)
+
+
+def test_seeds_that_were_set_are_not_said_to_be_drawn():
+    tournament = ready(4)
+    by(tournament, seeding.place, seeds={4: 1})
+    moved = placed_by(tournament)
+    rounds.start(tournament_id=tournament.pk, actor=tournament.organiser, now=NOW)
+
+    def said(which: Tournament) -> list[bool]:
+        client = Client()
+        client.cookies["django_language"] = "en"
+        tabs = ("entrants", "rules")
+        pages = [client.get(f"{which.get_absolute_url()}?tab={tab}").content.decode() for tab in tabs]
+        return ["drawn by lot at the start" in pages[0], "The lot, so that anyone can check" in pages[1]]
+
+    drawn_by_lot = ready(4)
+    rounds.start(tournament_id=drawn_by_lot.pk, actor=drawn_by_lot.organiser, now=NOW)
+    assert (moved, said(tournament), said(drawn_by_lot)) == ("hand", [False, False], [True, True])
+
+
+def test_seeds_of_a_list_are_not_said_to_be_moved_by_hand():
+    tournament = make_tournament()
+    for name in ("North", "East", "South", "West"):
+        make_user(name)
+    rows = read_rows(b"player_1,player_2,seed\nNorth,East,2\nSouth,West,1\n")
+    listed = read_roster(rows)
+    digest = Comparison(tournament, listed).digest
+    actor = tournament.organiser
+    import_entrants(tournament_id=tournament.pk, actor=actor, roster=listed, seen=digest, now=NOW)
+    of_the_list = placed_by(tournament)
+    by(tournament, seeding.choose, method="lot")
+
+    assert (of_the_list, placed_by(tournament)) == ("file", "")
 
 
 def test_pair_that_moves_up_after_seeds_were_moved_stands_behind_all():

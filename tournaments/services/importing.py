@@ -62,7 +62,10 @@ def _summary(found: Comparison, made: Iterable[Entry]) -> dict[str, Any]:
         for proposal in found.changed
         if proposal.entry
     }
-    return {"new": [entry.ident for entry in made], "changed": changed}
+    made = list(made)
+    seeded = [entry.ident for entry in made if entry.seed is not None]
+    told = {"new": [entry.ident for entry in made], "changed": changed}
+    return told | ({"seeded": seeded} if seeded else {})
 
 
 def _free_seeds(found: Comparison) -> None:

@@ -84,6 +84,16 @@ def accept_invite(*, token: str, user: User, now: datetime) -> Official:
     return official
 
 
+def state_of(invite: RoleInvite, user: User, now: datetime) -> str:
+    """What a link is to who opens it: "open", "mine", "used", "lapsed", or "owner" where the tournament is theirs."""
+    if invite.used_at is not None:
+        is_mine = invite.used_by_id == user.pk and invite.tournament.officials.filter(user=user).exists()
+        return "mine" if is_mine else "used"
+    if invite.expires_at <= now:
+        return "lapsed"
+    return "owner" if invite.tournament.organiser_id == user.pk else "open"
+
+
 @transaction.atomic(durable=True)
 def revoke_invite(*, tournament_id: int, actor: User, number: int, now: datetime) -> None:
     """The link does not work any more.

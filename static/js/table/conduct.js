@@ -101,6 +101,7 @@ function stateSaid(view, facts) {
     guest && gettext("Plays as a guest, without an account."),
     {
       here: gettext("Connected."),
+      expected: gettext("Was called to this table and has not come yet."),
       reconnecting: gettext("The connection is lost just now; the page is trying to come back."),
       away: sittingIn ? "" : gettext("Away: the table plays quickly for this seat until its player is back."),
       gone: gettext("Has been gone for a while."),

@@ -65,7 +65,7 @@ export function seatFacts(view, seat) {
     name: seatName(view, seat),
     kind,
     connected,
-    presence: presence ?? (away ? "away" : connected || kind !== "player" ? "here" : "reconnecting"),
+    presence: view.arrived?.[seat] === false ? "expected" : (presence ?? (away ? "away" : connected || kind !== "player" ? "here" : "reconnecting")),
     away: Boolean(away),
     sittingIn: Boolean(sittingIn),
     guest: Boolean(guest),
@@ -82,6 +82,8 @@ export function seatFacts(view, seat) {
 
 export function presenceWord(presence) {
   return {
+    // Of four who were called: who never was here has lost no connection.
+    expected: pgettext("of a player", "not come yet"),
     reconnecting: pgettext("of a player", "reconnecting"),
     away: pgettext("of a player", "away"),
     gone: pgettext("of a player", "gone"),

@@ -107,7 +107,8 @@ function presenceNews(before, after, seat) {
   const [was, is] = [seatFacts(before, seat), seatFacts(after, seat)];
   if (is.kind !== was.kind || is.name !== was.name) return sitting(after, seat, was, is);
   if (is.sittingIn && !was.sittingIn) return interpolate(gettext("A bot sits in for %(name)s."), { name: isolated(is.name) }, true);
-  if (is.presence === was.presence) return "";
+  // Who comes for the first time is told of as an arrival.
+  if (is.presence === was.presence || (was.presence === "expected" && is.presence === "here")) return "";
   if (is.presence === "here") return interpolate(gettext("%(name)s is back."), { name: isolated(is.name) }, true);
   return line(after, seat, presenceWord(is.presence));
 }
