@@ -371,6 +371,9 @@ LOGGING = {
         "django": {"handlers": [], "level": "NOTSET"},
         # A form that was refused, a page that is not there: no faults of the site.
         "django.request": {"level": "ERROR"},
+        # Rows and pages with all that stands in them: never, whatever else is asked for.
+        "django.db.backends": {"level": "INFO"},
+        "django.template": {"level": "INFO"},
     },
 }
 
