@@ -1,14 +1,15 @@
 """Whether two connections had the same address, or the same browser, without either being known.
 
-What is stored is a digest under the site's own key, and the key changes with the month: marks of two months cannot be
-compared, and whoever has the rows alone cannot try out addresses. A browser is known by a cookie of its own, a random
+What is stored is a digest under the site's own key, and the key changes with the month: whoever has the rows alone
+cannot try out addresses. Beside it stands for a while the digest under the month before's key, so that those of one
+month can still be compared with those of the next, and no further. A browser is known by a cookie of its own, a random
 word that says nothing else; where it sends none, by how it names itself, which many share.
 """
 
 import hmac
 import secrets
 from collections.abc import Callable, Mapping
-from datetime import datetime
+from datetime import datetime, timedelta
 from functools import wraps
 from hashlib import sha256
 from typing import Any, Final, NamedTuple
@@ -22,13 +23,18 @@ LONGEST_COOKIE: Final = 64
 
 
 class Mark(NamedTuple):
-    """An address and a browser as they are stored; empty where nothing is known."""
+    """An address and a browser as they are stored, under the month's key and the month before's.
 
-    address: str
-    device: str
+    Empty where nothing is known.
+    """
+
+    address: str = ""
+    device: str = ""
+    address_before: str = ""
+    device_before: str = ""
 
 
-NO_MARK: Final = Mark("", "")
+NO_MARK: Final = Mark()
 
 
 def mark_of(scope: Mapping[str, Any], now: datetime) -> Mark:
@@ -36,7 +42,13 @@ def mark_of(scope: Mapping[str, Any], now: datetime) -> Mark:
     address = (scope.get("client") or [""])[0]
     word = scope.get("cookies", {}).get(COOKIE, "")[:LONGEST_COOKIE]
     device = digest("device", word, now) if word else _as_it_says(scope, now)
-    return Mark(digest("address", address, now), device)
+    before = now.replace(day=1) - timedelta(days=1)
+    return Mark(
+        digest("address", address, now),
+        device,
+        digest("address", address, before),
+        digest("device", word, before),
+    )
 
 
 def _as_it_says(scope: Mapping[str, Any], now: datetime) -> str:

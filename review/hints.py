@@ -20,14 +20,22 @@ SWITCH: Final = timedelta(minutes=5)
 LISTED: Final = 100
 PATIENCE_MS: Final = 8000
 
+# `linked`: the same under the key of the month before, where that one was seen too; thrice is more than 30 days span.
 # `few`: marks that two accounts or a few share. A browser that had no word of its own ("~") is not known well enough.
 PAIRS_SQL: Final = """
-with seen as materialized (
-    select user_id, table_id, kind, at, at::date as day, 'a' || address as mark from games_connection
-     where at > %(since)s and address <> ''
+with stored as materialized (
+    select user_id, table_id, kind, at, at::date as day, 'a' || address as mark, 'a' || address_before as before
+      from games_connection where at > %(since)s and address <> ''
     union all
-    select user_id, table_id, kind, at, at::date, 'd' || device from games_connection
-     where at > %(since)s and device <> '' and device not like '~%%'
+    select user_id, table_id, kind, at, at::date, 'd' || device, 'd' || device_before
+      from games_connection where at > %(since)s and device <> '' and device not like '~%%'
+), linked as materialized (
+    select distinct s.mark, s.before from stored s where exists (select from stored b where b.mark = s.before)
+), seen as materialized (
+    select s.user_id, s.table_id, s.kind, s.at, s.day, coalesce(first.before, later.before, s.mark) as mark
+      from stored s
+      left join linked later on later.mark = s.mark
+      left join linked first on first.mark = later.before
 ), few as materialized (
     select mark from seen group by mark having count(distinct user_id) between 2 and %(most)s
 ), shared as materialized (

@@ -16,10 +16,10 @@ AT_ONCE: Final = 500
 WRITE_SECONDS: Final = 2.0
 # Of a table that is gone meanwhile, or a guest who was forgotten, nothing is written.
 WRITE_SQL: Final = """
-insert into games_connection (table_id, user_id, kind, at, address, device)
-select c.table_id, c.user_id, c.kind, c.at, c.address, c.device
-  from unnest(%s::bigint[], %s::bigint[], %s::text[], %s::timestamptz[], %s::text[], %s::text[])
-    as c(table_id, user_id, kind, at, address, device)
+insert into games_connection (table_id, user_id, kind, at, address, device, address_before, device_before)
+select c.table_id, c.user_id, c.kind, c.at, c.address, c.device, c.address_before, c.device_before
+  from unnest(%s::bigint[], %s::bigint[], %s::text[], %s::timestamptz[], %s::text[], %s::text[], %s::text[], %s::text[])
+    as c(table_id, user_id, kind, at, address, device, address_before, device_before)
   join games_table t on t.id = c.table_id join accounts_user u on u.id = c.user_id
 """
 
@@ -31,8 +31,10 @@ class Coming(NamedTuple):
     user_id: int
     kind: str
     at: datetime
-    address: str
-    device: str
+    address: str = ""
+    device: str = ""
+    address_before: str = ""
+    device_before: str = ""
 
 
 def is_reviewed(state: TableState, user_id: int) -> bool:

@@ -29,6 +29,9 @@ class Connection(models.Model):
     at = models.DateTimeField(_("at"))
     address = models.CharField(_("address, hashed"), max_length=16, blank=True, default="")
     device = models.CharField(_("browser, hashed"), max_length=16, blank=True, default="")
+    # Under the key of the month before. `db_default`: processes of the version before write rows without them.
+    address_before = models.CharField(max_length=16, blank=True, default="", db_default="", editable=False)
+    device_before = models.CharField(max_length=16, blank=True, default="", db_default="", editable=False)
 
     class Meta:
         verbose_name = _("connection")

@@ -40,8 +40,6 @@ def case_of(report: Report) -> Case:
     return report.filing.case
 
 
-def connected(
-    table: Table, user: User, kind: str, at: datetime, *, address: str = "", device: str = ""
-) -> None:
-    """A row of who came and went."""
-    Connection.objects.create(table=table, user=user, kind=kind, at=at, address=address, device=device)
+def connected(table: Table, user: User, kind: str, at: datetime, **marks: str) -> None:
+    """A row of who came and went, with the marks of `games.marks.Mark`."""
+    Connection.objects.create(table=table, user=user, kind=kind, at=at, **marks)

@@ -77,6 +77,35 @@ def test_a_place_of_many_says_nothing(users: int, hinted: bool) -> None:
     assert bool(counted()) is hinted
 
 
+def test_the_turn_of_a_month_hides_nothing() -> None:
+    one, other = make_users(2)
+    seen(one, 0, kind="went", device="old", address="home", device_before="older", address_before="homes")
+    # One word under two keys is one browser; rows before the turn and after it are counted together.
+    seen(other, 3, device="new", address="place", device_before="old", address_before="home")
+    seen(one, 1440, device="new", address="place", device_before="old", address_before="home")
+    seen(other, 1450, device="new", address="place", device_before="old", address_before="home")
+    assert counted() == [
+        NOTHING | {"devices": 1, "device_days": 2, "address_days": 2, "switches": 1},
+    ]
+
+
+def test_three_months_of_which_two_days_are_seen_are_one_browser() -> None:
+    one, other = make_users(2)
+    seen(one, 0, device="january", device_before="december")
+    seen(one, 1440, device="february", device_before="january")
+    seen(other, 2880, device="march", device_before="february")
+    assert counted() == [NOTHING | {"devices": 1}]
+
+
+def test_the_turn_of_a_month_makes_no_place_of_many_a_place_of_few() -> None:
+    users = make_users(MOST_SHARING + 1)
+    for user in users[:3]:
+        seen(user, 0, device="old")
+    for user in users[3:]:
+        seen(user, 60, device="new", device_before="old")
+    assert counted() == []
+
+
 def test_what_is_long_past_says_nothing() -> None:
     for user in make_users(2):
         seen(user, 0, device="aaaa")

@@ -13,21 +13,19 @@ from games.live.comings import MOST_WAITING, Coming, Comings
 from games.live.hub import Hub
 from games.marks import COOKIE, Mark, mark_of
 from games.models import Connection
-from games.services.connections import KEPT_FOR
+from games.services.connections import COMPARED_FOR, KEPT_FOR
 from games.tasks import forget_connections
 from tests.factories import make_table, make_user
 from tests.games.live.seated import Seen, dealt, four_seated
 
 pytestmark = pytest.mark.django_db(transaction=True)
 MARCH = datetime(2026, 3, 14, 12, tzinfo=UTC)
-MINE = Mark("a" * 16, "b" * 16)
+MINE = Mark(*(letter * 16 for letter in "abcd"))
 
 
 @sync_to_async
 def rows() -> list[tuple[Any, ...]]:
-    return list(
-        Connection.objects.order_by("pk").values_list("table_id", "user_id", "kind", "address", "device")
-    )
+    return list(Connection.objects.order_by("pk").values_list("table_id", "user_id", "kind", *Mark._fields))
 
 
 def seen(user_id: int | None) -> Seen:
@@ -102,6 +100,17 @@ def test_rows_are_deleted_after_a_while() -> None:
     assert (forget_connections(), Connection.objects.count(), forget_connections()) == (1, 1, 0)
 
 
+def test_after_a_month_rows_can_no_more_be_compared_with_the_month_before() -> None:
+    table, user = make_table(), make_user()
+    for age in (COMPARED_FOR + timedelta(minutes=1), COMPARED_FOR - timedelta(minutes=1)):
+        Connection.objects.create(
+            table=table, user=user, kind="came", at=timezone.now() - age, **MINE._asdict()
+        )
+    forget_connections()
+    kept = Connection.objects.order_by("at").values_list(*Mark._fields)
+    assert list(kept) == [(MINE.address, MINE.device, "", ""), MINE]
+
+
 # Marks.
 
 
@@ -118,17 +127,22 @@ def test_a_mark_says_whether_two_are_the_same_and_nothing_else() -> None:
     assert mark_of(scope(word="w1"), MARCH + timedelta(days=3)) == one
     assert mark_of(scope(word="w2"), MARCH).device != one.device
     assert mark_of(scope("192.0.2.8", word="w1"), MARCH).address != one.address
-    assert [len(part) for part in one] == [16, 16]
+    assert [len(part) for part in one] == [16] * 4
     assert "192" not in one.address
 
 
-def test_marks_of_two_months_and_of_two_sites_cannot_be_compared(settings: Any) -> None:
-    one = mark_of(scope(word="w1"), MARCH)
-    later = mark_of(scope(word="w1"), MARCH + timedelta(days=30))
+def test_marks_of_two_sites_or_of_months_apart_cannot_be_compared(settings: Any) -> None:
+    marks = [mark_of(scope(word="w1"), MARCH + timedelta(days=days)) for days in (0, 61, 122)]
     settings.SECRET_KEY = "another"
-    elsewhere = mark_of(scope(word="w1"), MARCH)
-    assert len({one.address, later.address, elsewhere.address}) == 3
-    assert len({one.device, later.device, elsewhere.device}) == 3
+    marks.append(mark_of(scope(word="w1"), MARCH))
+    assert len({part for mark in marks for part in mark}) == 4 * 4
+
+
+@pytest.mark.parametrize("day", [1, 14, 30])
+def test_a_mark_can_be_compared_with_those_of_the_month_before(day: int) -> None:
+    before, later = (mark_of(scope(word="w1"), datetime(2026, month, day, tzinfo=UTC)) for month in (3, 4))
+    assert (later.address_before, later.device_before) == (before.address, before.device)
+    assert {later.address, later.device}.isdisjoint(before)
 
 
 def test_a_browser_without_a_word_is_known_by_what_it_says_and_told_apart() -> None:
