@@ -13,7 +13,16 @@ from tests.live import LiveSite, running_site
 
 BROWSERS = ("chromium", "chromium-browser", "google-chrome-stable", "google-chrome")
 # What drives real processes or a browser, or measures, shares the machine with no other test.
-ALONE = ("tests/bench/", "tests/games/live/", "tests/tarneeb_site/", "tests/tools/")
+ALONE = (
+    *("tests/bench/", "tests/games/live/", "tests/tools/"),
+    *(
+        f"tests/tarneeb_site/test_{name}.py"
+        for name in (
+            *("backups", "browser", "embedded", "failover", "health", "live_site", "log_session"),
+            *("several", "signed_in", "standby", "turnstile", "up", "web"),
+        )
+    ),
+)
 ALONE_FIXTURES = frozenset({"live_site", "chromium"})
 SKIPPED = "no Chromium was found (name one in CHROMIUM)"
 
