@@ -14,12 +14,14 @@ from django.utils.module_loading import import_string
 from django.utils.translation import gettext, override
 
 from accounts import ways
+from accounts.bulk import insert
 from accounts.models import Notice, NoticeKind, User
 from accounts.queries import is_confirmed
 
 log = logging.getLogger(__name__)
 
 LANGUAGES = ("ar", "en")
+TEXTS = tuple(f"text_{language}" for language in LANGUAGES)
 KEPT_FOR = timedelta(days=90)
 # What could not be sent is tried again after so long, then twice as long, and so on.
 FIRST_PAUSE = timedelta(minutes=1)
@@ -73,24 +75,25 @@ def notify_each(
         if not user.is_guest and user.is_active
     ]
     by_user = ways.wanted(kind, {user.pk for user, _, _ in told_of}) if told_of else {}
-    notices = [
-        Notice(
-            user=user,
-            kind=kind,
-            key=telling.key,
-            url=telling.url,
-            at=now,
-            read_at=now if is_read else None,
-            by_mail=by_mail and by_user[user.pk].mail,
-            mail_at=now if by_mail and by_user[user.pk].mail else None,
-            push_at=now if by_user[user.pk].push else None,
-            **texts,
-        )
-        for user, telling, texts in told_of
-        if by_user[user.pk].here
-    ]
-    Notice.objects.bulk_create(notices, ignore_conflicts=True, batch_size=1000)
-    told = [notice.user for notice in notices]
+    told_of = [one for one in told_of if by_user[one[0].pk].here]
+    if not told_of:
+        return
+    mailed = [by_mail and by_user[user.pk].mail for user, _, _ in told_of]
+    insert(
+        Notice,
+        each={
+            "user_id": [user.pk for user, _, _ in told_of],
+            "key": [telling.key for _, telling, _ in told_of],
+            "url": [telling.url for _, telling, _ in told_of],
+            **{name: [texts[name] for _, _, texts in told_of] for name in TEXTS},
+            "by_mail": mailed,
+            "mail_at": [now if is_mailed else None for is_mailed in mailed],
+            "push_at": [now if by_user[user.pk].push else None for user, _, _ in told_of],
+        },
+        shared={"kind": kind, "at": now, "read_at": now if is_read else None},
+        ignore_conflicts=True,
+    )
+    told = [user for user, _, _ in told_of]
     ring = import_string(settings.NOTICE_BELL)
     for start in range(0, len(told), RUNG_TOGETHER):
         ring(told[start : start + RUNG_TOGETHER])

@@ -170,12 +170,12 @@ def finishing(tables: int) -> dict[str, Any]:
     ended: dict[str, float] = {}
     with told() as match_ended:
         began = perf_counter()
-        for at, row in enumerate(rows):
-            sleep(max(0.0, began + at / len(rows) - perf_counter()))
+        for place, row in enumerate(rows):
+            sleep(max(0.0, began + place / len(rows) - perf_counter()))
             end_tables([row])
             ended[row.pairing] = perf_counter()
             match_ended(row.table_id)
-    watch.wait(recorded=len(rows), opened=len(rows) // 2)
+        watch.wait(recorded=len(rows), opened=len(rows) // 2)
     recorded = [watch.recorded[pairing] - at for pairing, at in ended.items()]
     opened = []
     for pairing, at in watch.opened.items():
@@ -198,7 +198,11 @@ def told() -> Iterator[Callable[[int], None]]:
     thread = threading.Thread(target=loop.run_forever, daemon=True)
     thread.start()
     announcer = Announcer()
-    yield lambda table_id: loop.call_soon_threadsafe(announcer.match_ended, table_id) and None
+
+    def match_ended(table_id: int) -> None:
+        loop.call_soon_threadsafe(announcer.match_ended, table_id)
+
+    yield match_ended
     asyncio.run_coroutine_threadsafe(announcer.finish(), loop).result()
     loop.call_soon_threadsafe(loop.stop)
     thread.join()

@@ -115,8 +115,7 @@ def play(season: Tournament, *, now: datetime) -> None:
                 # Which cards were played is nobody's secret, and good play needs no luck.
                 chance = Random(row.table_id).randrange
                 play_out(table_id=row.table_id, players=["cautious"], chance=chance, by="m", now=now)
-        for row in rows:
-            results.adjudicate_table(table_id=row.table_id, now=now)
+        results.adjudicate_tables(table_ids=[row.table_id for row in rows], now=now)
         season.refresh_from_db()
 
 

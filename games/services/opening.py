@@ -9,6 +9,7 @@ from typing import Any, Final
 from django.db import IntegrityError, connection, transaction
 from psycopg.errors import UniqueViolation
 
+from accounts.bulk import insert, insert_all
 from accounts.models import User
 from games.live.announce import ring_item, table_item
 from games.live.clocks import LAG_BUDGET_MS
@@ -132,12 +133,12 @@ def start_match_tables(specs: Sequence[MatchSpec], *, now: datetime) -> list[Tab
     users = {user.pk: user for spec in specs for user in spec.users}
     leave_casual(list(users.values()), now)
     tables = _stored([_match_row(spec, now) for spec in specs])
-    seats = [
-        Seat(table=table, number=number, kind=SeatKind.PLAYER, user=user)
-        for table, spec in zip(tables, specs, strict=True)
-        for number, user in enumerate(spec.users)
-    ]
-    Seat.objects.bulk_create(seats)
+    seated = {
+        "table_id": [table.pk for table in tables for _ in SEATS],
+        "number": [number for _ in tables for number in SEATS],
+        "user_id": [user.pk for spec in specs for user in spec.users],
+    }
+    insert(Seat, each=seated, shared={"kind": SeatKind.PLAYER})
     with connection.cursor() as cursor:
         cursor.execute(BEGUN_SQL, {"tables": [table.pk for table in tables], "now": now})
     news = [*(table_item(table.pk, table.version) for table in tables), ring_item("lobby")]
@@ -183,11 +184,13 @@ def _stored(tables: Sequence[Table]) -> list[Table]:
             table.first_dealer = first_dealer(secret, table.salt)
         try:
             with transaction.atomic():
-                return Table.objects.bulk_create(tables)
+                insert_all(tables)
         except IntegrityError as error:
             # Somebody opened a table with one of these codes meanwhile: others, and other secrets.
             if not _is_taken_code(error):
                 raise
+        else:
+            return list(tables)
 
 
 def _free_codes(count: int) -> set[str]:

@@ -1,10 +1,14 @@
 """A start that opens more tables than one transaction does: play begins at once, the rest follows, each once."""
 
 from collections import Counter
+from collections.abc import Iterator
 from typing import Any
 
 import pytest
+from django.db import OperationalError, connection
 
+from accounts.models import Notice
+from games.models import Event, Seat, Table
 from tests.games.services.races import at_once
 from tests.tournaments.scenes import NOW, adjudicate, end, enter_pair, make_tournament, minutes, started
 from tournaments.models import Tournament
@@ -120,3 +124,46 @@ def test_pairs_that_wait_take_no_place_of_those_who_can_play():
     assert plan is not None
     able = [p.id for p in plan.pairings if p.status == "ready" and not busy.intersection(p.sides)]
     assert sorted(opened(tournament)) == sorted(able)
+
+
+DIES_SQL = """
+create function dies() returns trigger language plpgsql as $$
+begin perform pg_terminate_backend(pg_backend_pid()); return new; end $$;
+create trigger dies before insert on accounts_notice for each statement execute function dies()
+"""
+
+
+@pytest.fixture
+def dies() -> Iterator[None]:
+    """Whoever tells somebody something loses the connection to the database on the spot."""
+    with connection.cursor() as cursor:
+        cursor.execute(DIES_SQL)
+    yield
+    connection.close()
+    with connection.cursor() as cursor:
+        cursor.execute("drop function dies() cascade")
+
+
+def counted(tournament: Tournament) -> tuple[int, ...]:
+    return (
+        len(opened(tournament)),
+        *(model.objects.count() for model in (Table, Seat, Event, Notice)),
+    )
+
+
+def test_a_worker_that_dies_while_tables_are_stored_leaves_nothing_and_the_next_opens_each_once(
+    request: pytest.FixtureRequest,
+):
+    tournament = begun()
+    before = counted(tournament)
+    request.getfixturevalue("dies")
+    with pytest.raises(OperationalError):
+        move_on(tournament)
+    # As the next task finds it: the connection is gone.
+    connection.close()
+    assert (counted(tournament), due(tournament)) == (before, True)
+    with connection.cursor() as cursor:
+        cursor.execute("drop trigger dies on accounts_notice")
+    assert (move_on(tournament), move_on(tournament)) == (True, False)
+    assert counted(tournament) == (4, 4, 16, 20, 2 * before[4])
+    assert set(Counter(opened(tournament)).values()) == {1}

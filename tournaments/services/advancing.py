@@ -1,6 +1,6 @@
 """Keeping a tournament's tables as its plan says: the one place that opens and closes them."""
 
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from datetime import datetime, timedelta
 from hashlib import sha256
 
@@ -17,13 +17,14 @@ from tournaments.live import go_on_after_commit, ring_after_commit
 from tournaments.models import ObjectionState, PairingTable, State, TableState, Tournament
 from tournaments.queries import playing
 from tournaments.services.actions import check
+from tournaments.services.awaited import Awaited, OpenRow, is_awaited, open_values
 from tournaments.services.book import Book
 from tournaments.services.log import locked, record_act
 from tournaments.services.pace import Rounds
 from tournaments.services.permissions import require
 from tournaments.services.refusals import Refused
 from tournaments.services.repairing import round_item, swiss_stages
-from tournaments.services.tables import close_stale, free, is_awaited, open_rows, open_tables
+from tournaments.services.tables import close_stale, free, open_tables
 from tournaments.services.telling import tell_officials, walkover
 
 LEAVING = ("withdraw", "disqualify")
@@ -42,8 +43,7 @@ def advance_tournament(
     where it was read in this transaction already.
     """
     book = book or Book(tournament)
-    rows = open_rows(tournament)
-    awaited, stale = _sorted(rows, book.plan)
+    awaited, stale = _sorted(tournament, book.pairings)
     if _differs(book, stale) and not accepted:
         return _wait(book, now)
     close_stale(tournament, stale, book.pairings, now)
@@ -94,14 +94,17 @@ def differences(tournament: Tournament, plan: Plan) -> list[tuple[PairingTable, 
     return [(row, pairing) for row, pairing in found if pairing is None or list(pairing.sides) != row.sides]
 
 
-def _sorted(rows: Iterable[PairingTable], plan: Plan) -> tuple[list[PairingTable], list[PairingTable]]:
+def _sorted(
+    tournament: Tournament, pairings: Mapping[str, Pairing]
+) -> tuple[list[Awaited], list[PairingTable]]:
     """The tables that their pairings wait for, and those that count no more."""
-    pairings = {pairing.id: pairing for pairing in plan.pairings}
-    awaited: list[PairingTable] = []
-    stale: list[PairingTable] = []
-    for row in rows:
+    awaited: list[Awaited] = []
+    stale: list[OpenRow] = []
+    for row in open_values(tournament):
         (awaited if is_awaited(row, pairings.get(row.pairing)) else stale).append(row)
-    return awaited, stale
+    if not stale:
+        return awaited, []
+    return awaited, list(tournament.tables.filter(pk__in=[row.pk for row in stale]).order_by("pk"))
 
 
 def _differs(book: Book, stale: Sequence[PairingTable]) -> bool:
@@ -145,7 +148,7 @@ def hold_back(tournament: Tournament, now: datetime) -> None:
     tournament.save(update_fields=["differs_since", "due_at"])
 
 
-def _go_on(book: Book, awaited: list[PairingTable], now: datetime) -> datetime | None:
+def _go_on(book: Book, awaited: list[Awaited], now: datetime) -> datetime | None:
     """Opens what may be played, beside the tables that are awaited; when to look again for what may not yet."""
     tournament = book.tournament
     if tournament.paused_at is not None:
@@ -162,7 +165,7 @@ def _go_on(book: Book, awaited: list[PairingTable], now: datetime) -> datetime |
     return rounds.next_at(book.plan.pairings, now)
 
 
-def playable(plan: Plan, awaited: Iterable[PairingTable], rounds: Rounds, now: datetime) -> list[Pairing]:
+def playable(plan: Plan, awaited: Iterable[Awaited], rounds: Rounds, now: datetime) -> list[Pairing]:
     """The pairings without a table that may be played now: their round is open, and both sides are free."""
     rows = list(awaited)
     with_table = {row.pairing for row in rows}
@@ -199,7 +202,7 @@ def _ask_to_open(tournament: Tournament, key: str, now: datetime) -> None:
 
 
 def _due_at(
-    tournament: Tournament, awaited: Iterable[PairingTable], now: datetime, waits: datetime | None
+    tournament: Tournament, awaited: Iterable[Awaited], now: datetime, waits: datetime | None
 ) -> datetime | None:
     """When a running tournament must be looked after again: at its next deadline."""
     if tournament.state != State.RUNNING or tournament.paused_at is not None:
@@ -209,7 +212,7 @@ def _due_at(
     return max(now, min(hours))
 
 
-def _deadlines(tournament: Tournament, awaited: Iterable[PairingTable]) -> list[datetime]:
+def _deadlines(tournament: Tournament, awaited: Iterable[Awaited]) -> list[datetime]:
     """The deadlines of the tables; a result that somebody objects to waits for a referee, not for an hour."""
     rows = list(awaited)
     disputed: set[int | None] = set()

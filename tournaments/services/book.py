@@ -28,6 +28,7 @@ class Book:
         self.count = found.count
         self._fold = found.fold
         self._plan: Plan | None = found.plan
+        self._pairings: dict[str, Pairing] | None = None
         # Whatever is rolled back takes the fold with it.
         transaction.on_commit(self._keep, robust=True)
 
@@ -44,7 +45,9 @@ class Book:
     @property
     def pairings(self) -> dict[str, Pairing]:
         """The plan's pairings by their names."""
-        return {pairing.id: pairing for pairing in self.plan.pairings}
+        if self._pairings is None:
+            self._pairings = {pairing.id: pairing for pairing in self.plan.pairings}
+        return self._pairings
 
     def write(
         self, item: Mapping[str, Any], *, actor: User | None, now: datetime, table: Table | None = None
@@ -76,4 +79,4 @@ class Book:
         self.news.append(item)
         if item["type"] == "round":
             self.rounds.add((item.get("stage", 0), item["round"]))
-        self._plan = None
+        self._plan = self._pairings = None

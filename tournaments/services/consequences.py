@@ -14,8 +14,8 @@ from tournaments.formats.plan import Plan, diff
 from tournaments.formats.results import Pairing, Standing
 from tournaments.models import Act, PairingTable, TableState, Tournament
 from tournaments.queries import stage_settings
+from tournaments.services.awaited import is_awaited
 from tournaments.services.making_up import is_bracket, newcomer
-from tournaments.services.tables import is_awaited
 
 Item = Mapping[str, Any]
 Stage = Literal["not-started", "in-play", "finished"]

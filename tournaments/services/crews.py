@@ -4,7 +4,7 @@ from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 
-from django.db.models import Max
+from django.db.models import Max, Prefetch
 from django.utils.translation import gettext as _
 
 from accounts.models import User
@@ -12,12 +12,15 @@ from accounts.notices import notify
 from accounts.text import isolate
 from tournaments.formats.results import Pairing
 from tournaments.models import Entry, LatePolicy, Member, Tournament
-from tournaments.queries import pair_name, with_members
+from tournaments.queries import pair_name
 from tournaments.services.log import record_act
 from tournaments.services.telling import tell_officials
 
 CREW = 2
 SHORT = "short-handed"
+# Who plays is looked up for hundreds of tables at once: of an account little more is asked for than its name.
+ASKED = frozenset({"id", "username", "is_active", "is_guest", "language"})
+UNASKED = [f"user__{field.name}" for field in User._meta.concrete_fields if field.name not in ASKED]
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,7 +42,8 @@ class Crew:
 def crews(tournament: Tournament, idents: Collection[str], now: datetime) -> dict[str, Crew]:
     """Who plays for each of these entrants; substitutes have taken the places of players who are gone."""
     numbers = [int(ident.removeprefix("e")) for ident in idents]
-    entries = with_members(tournament.entries.filter(number__in=numbers))
+    members = Member.objects.select_related("user").defer(*UNASKED)
+    entries = tournament.entries.filter(number__in=numbers).prefetch_related(Prefetch("members", members))
     return {entry.ident: _crew(tournament, entry, now) for entry in entries}
 
 

@@ -19,10 +19,11 @@ from games.services.reliability import note_absent
 from tournaments.formats.results import Pairing
 from tournaments.models import LatePolicy, LogItem, PairingTable, TableState, Tournament
 from tournaments.queries import stage_settings
+from tournaments.services.awaited import is_awaited
 from tournaments.services.book import Book
 from tournaments.services.crews import Crew, crews, gives_up_at, short_since
 from tournaments.services.log import record_act
-from tournaments.services.tables import close_lost, is_awaited
+from tournaments.services.tables import close_lost
 from tournaments.services.telling import tell_called, tell_officials
 from tournaments.services.verdicts import conceded, is_best_of
 

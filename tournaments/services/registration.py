@@ -1,7 +1,7 @@
 """From draft to ready: announcing a tournament, opening and closing its registration, by hand or by the clock."""
 
 import logging
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from datetime import datetime
 
 from django.db import transaction
@@ -12,7 +12,7 @@ from accounts.models import User
 from accounts.notices import notify
 from accounts.text import isolate
 from tournaments.deadlines import check_in_opens_at, has_check_in, opens_at, ready_at
-from tournaments.field import complete, counting, idents, placed
+from tournaments.field import candidates, complete, counting
 from tournaments.live import ring_after_commit
 from tournaments.models import Entry, State, Tournament, drawn_lot
 from tournaments.services.actions import check
@@ -125,8 +125,7 @@ def close(tournament: Tournament, actor: User | None, now: datetime) -> Tourname
 
     Where nobody had to check in, or nobody could yet, everybody counts as there.
     """
-    before = placed(tournament)
-    had_places = idents(before)
+    before = _numbers(tournament)
     entered = counting(tournament)
     there = complete(entered)
     if not _has_checked(tournament, now):
@@ -135,15 +134,22 @@ def close(tournament: Tournament, actor: User | None, now: datetime) -> Tourname
         checked_in_at=None
     )
     _to(tournament, State.READY, actor, now)
-    after = placed(tournament)
-    have_places = idents(after)
-    for entry in after:
-        if entry.ident not in had_places:
-            tell_moved(tournament, entry, up=True, now=now)
-    for entry in before:
-        if entry.ident not in have_places:
-            _tell_that_it_is_lost(tournament, entry, now)
+    after = _numbers(tournament)
+    # Nearly always nobody has moved: thousands are compared by their numbers alone.
+    for entry in _entries(tournament, set(after) - set(before)):
+        tell_moved(tournament, entry, up=True, now=now)
+    for entry in _entries(tournament, set(before) - set(after)):
+        _tell_that_it_is_lost(tournament, entry, now)
     return tournament
+
+
+def _numbers(tournament: Tournament) -> list[int]:
+    """The numbers of the entries that have a place."""
+    return list(candidates(tournament).values_list("number", flat=True)[: tournament.capacity])
+
+
+def _entries(tournament: Tournament, numbers: Collection[int]) -> list[Entry]:
+    return list(counting(tournament).filter(number__in=numbers)) if numbers else []
 
 
 def sweep(*, now: datetime) -> None:

@@ -30,9 +30,10 @@ from tournaments.models import (
     Tournament,
 )
 from tournaments.services.advancing import advance_tournament
+from tournaments.services.awaited import is_awaited
 from tournaments.services.book import Book
 from tournaments.services.log import locked
-from tournaments.services.tables import is_awaited, not_taken
+from tournaments.services.tables import not_taken
 from tournaments.services.telling import side_users, tell_officials, to_be_confirmed
 from tournaments.services.verdicts import result_item
 
@@ -112,7 +113,8 @@ def _first(sql: str, *values: Any) -> Any:
 def _fetch(sql: str, *values: Any) -> list[tuple[Any, ...]]:
     with connection.cursor() as cursor:
         cursor.execute(sql, values)
-        return cursor.fetchall()
+        found: list[tuple[Any, ...]] = cursor.fetchall()
+    return found
 
 
 def record_finished(tournament: Tournament, now: datetime, *, book: Book | None = None) -> int:

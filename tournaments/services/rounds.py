@@ -8,13 +8,14 @@ from django.utils.translation import gettext as _
 from accounts.models import User
 from accounts.notices import notify
 from accounts.text import isolate
-from tournaments.field import FEWEST, fewest, groups_of, seeded
+from tournaments.field import FEWEST, candidates, fewest, groups_of, in_seed_order, seeded
 from tournaments.field import lot_order as seed_order
 from tournaments.formats.plan import Plan
 from tournaments.live import ring_after_commit
-from tournaments.models import CancelReason, State, Tournament
+from tournaments.models import CancelReason, Seeding, State, Tournament
 from tournaments.services.actions import check
 from tournaments.services.advancing import PLAYED, advance_tournament
+from tournaments.services.awaited import open_rows
 from tournaments.services.entry import accepted_entries
 from tournaments.services.log import locked, record_act
 from tournaments.services.permissions import require
@@ -22,7 +23,7 @@ from tournaments.services.places import tell_called_off, tell_left_out
 from tournaments.services.refusals import Refused
 from tournaments.services.registration import close
 from tournaments.services.seeding import fixed_settings, number
-from tournaments.services.tables import open_rows, void_all
+from tournaments.services.tables import void_all
 
 __all__ = ["PLAYED", "advance", "advance_tournament", "cancel", "seed_order", "start", "start_due"]
 
@@ -46,7 +47,7 @@ def start(*, tournament_id: int, actor: User, now: datetime) -> Tournament:
         raise Refused("not-open")
     check(actor, tournament, "start", now=now)
     _close(tournament, actor, now)
-    pairs = len(accepted_entries(tournament))
+    pairs = _pairs(tournament)
     if pairs < FEWEST:
         raise Refused("too-few-entries")
     if pairs < fewest(tournament):
@@ -64,13 +65,18 @@ def start_due(*, tournament_id: int, now: datetime) -> Tournament:
     if tournament.state not in TO_START or tournament.starts_at > now or not tournament.starts_itself:
         return tournament
     _close(tournament, None, now)
-    pairs = len(accepted_entries(tournament))
+    pairs = _pairs(tournament)
     if pairs < FEWEST:
         return cancel_tournament(tournament, CancelReason.TOO_FEW, now)
     if pairs < fewest(tournament):
         _tell_that_it_is_held(tournament, pairs, now)
         return tournament
     return start_tournament(tournament, now)
+
+
+def _pairs(tournament: Tournament) -> int:
+    """How many pairs have a place."""
+    return min(candidates(tournament).count(), tournament.capacity)
 
 
 def too_few_for_groups(tournament: Tournament, pairs: int) -> Refused:
@@ -132,7 +138,9 @@ def go_on(*, tournament_id: int, now: datetime) -> bool:
 
 def start_tournament(tournament: Tournament, now: datetime, *, actor: User | None = None) -> Tournament:
     """The locked tournament that is ready, of two or more entries, running; invitations not answered lapse."""
-    order = seeded(tournament)
+    # Only where ratings decide is anything asked of the players.
+    by_rating = tournament.seeding == Seeding.RATING
+    order = seeded(tournament) if by_rating else in_seed_order(tournament, accepted_entries(tournament))
     number(tournament, order)
     tournament.settings = fixed_settings(tournament, order)
     tell_left_out(tournament, now)

@@ -10,6 +10,7 @@ from django.conf import settings
 from django.db import transaction
 from django.db.models import Max, Q
 
+from accounts.bulk import insert_all
 from accounts.models import User
 from accounts.notices import Telling, notify_each
 from games.models import Seek
@@ -42,16 +43,6 @@ class Opening:
     opened: list[PairingTable]
     waiting: list[Pairing]
     is_partial: bool = False
-
-
-def is_awaited(row: PairingTable, pairing: Pairing | None) -> bool:
-    """Whether a table is the one its pairing waits for: the pairing is ready, and for the same two sides."""
-    return pairing is not None and pairing.status == "ready" and list(pairing.sides) == row.sides
-
-
-def open_rows(tournament: Tournament) -> list[PairingTable]:
-    """The tables whose results are awaited, or wait to be confirmed, oldest first."""
-    return list(tournament.tables.filter(state__in=(TableState.OPEN, TableState.HELD)).order_by("pk"))
 
 
 def void(row: PairingTable, now: datetime) -> None:
@@ -204,7 +195,7 @@ def _opened(
         )
         for pairing, table in zip(pairings, tables, strict=True)
     ]
-    PairingTable.objects.bulk_create(rows)
+    insert_all(rows)
     notify_each(
         [
             _ready(row, of_several.get(pairing.id), *_sides(pairing, found))
