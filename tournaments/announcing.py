@@ -12,11 +12,12 @@ from tournaments.models import Tournament
 from tournaments.services.announcing import LONGEST, announce
 from tournaments.services.permissions import may
 from tournaments.services.refusals import Refused
+from tournaments.views import in_its_zone
 
 
 @never_cache
 def announcing(request: HttpRequest, slug: str) -> HttpResponse:
-    tournament = get_object_or_404(Tournament, slug=slug)
+    tournament = in_its_zone(get_object_or_404(Tournament, slug=slug))
     if not isinstance(request.user, User) or not may(tournament, request.user, "announce"):
         raise Http404
     error = None

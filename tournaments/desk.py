@@ -36,7 +36,7 @@ from tournaments.services import (
 from tournaments.services import entry as entries
 from tournaments.services.permissions import may
 from tournaments.services.refusals import Refused
-from tournaments.views import entry_number
+from tournaments.views import entry_number, in_its_zone
 
 Act = Callable[[HttpRequest, Tournament, User], None]
 Shown = Callable[..., HttpResponse]
@@ -100,7 +100,7 @@ def page(acts: dict[str, Act], shown: Shown, view_as: str, address: str) -> Call
     @wraps(shown)
     def view(request: HttpRequest, slug: str) -> HttpResponse:
         assert isinstance(request.user, User)
-        tournament = get_object_or_404(Tournament.objects.select_related("organiser"), slug=slug)
+        tournament = in_its_zone(get_object_or_404(Tournament.objects.select_related("organiser"), slug=slug))
         if not may(tournament, request.user, view_as):
             raise Http404
         if request.method != "POST":

@@ -30,6 +30,7 @@ from tournaments.services.matching import Comparison
 from tournaments.services.refusals import Refused
 from tournaments.setting_up import organised
 from tournaments.sheets import LARGEST_FILE, UnreadableSheet, read_rows
+from tournaments.views import in_its_zone
 
 SALT = "tournaments.lists"
 # A preview that was left open for longer is made anew.
@@ -206,7 +207,7 @@ def renew(request: HttpRequest, slug: str) -> HttpResponse:
 @never_cache
 def claim(request: HttpRequest, slug: str, token: str) -> HttpResponse:
     """The page of a place's link: whoever has it takes the place. The link is the right to see it."""
-    tournament = get_object_or_404(Tournament.objects.exclude(state=State.DRAFT), slug=slug)
+    tournament = in_its_zone(get_object_or_404(Tournament.objects.exclude(state=State.DRAFT), slug=slug))
     try:
         member = claims.place_of(tournament, token)
     except Member.DoesNotExist as unknown:

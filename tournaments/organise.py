@@ -26,7 +26,7 @@ from tournaments.services.making_up import byes
 from tournaments.services.permissions import may
 from tournaments.services.refusals import Refused
 from tournaments.services.verdicts import check_reached
-from tournaments.views import Door, door, entry_number
+from tournaments.views import Door, door, entry_number, in_its_zone
 
 # What nobody should have to guess the reason of.
 WITH_REASON = ("rule", "correct", "disqualify", "adjust", "undo", "round")
@@ -76,7 +76,7 @@ def remove(request: HttpRequest, tournament: Tournament, user: User) -> HttpResp
 
 def organised(request: HttpRequest, slug: str) -> Tournament:
     """The tournament, for its officials who have something to do; to everybody else it is not there."""
-    tournament = get_object_or_404(Tournament.objects.select_related("organiser"), slug=slug)
+    tournament = in_its_zone(get_object_or_404(Tournament.objects.select_related("organiser"), slug=slug))
     if not may(tournament, request.user, "console"):
         raise Http404
     return tournament

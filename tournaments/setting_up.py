@@ -21,12 +21,13 @@ from tournaments.presets import PRESETS, preset
 from tournaments.services import making
 from tournaments.services.permissions import may
 from tournaments.services.refusals import SENTENCES, Refused
+from tournaments.views import in_its_zone
 from tournaments.wizard import TournamentForm
 
 
 def organised(request: HttpRequest, slug: str, act: str = "settings") -> Tournament:
     """The tournament, where the reader's role in it allows the act. To others it is not there. Raises: Http404."""
-    tournament = get_object_or_404(Tournament.objects.select_related("organiser"), slug=slug)
+    tournament = in_its_zone(get_object_or_404(Tournament.objects.select_related("organiser"), slug=slug))
     if not may(tournament, request.user, act):
         raise Http404
     return tournament

@@ -67,14 +67,16 @@ def page(request: HttpRequest, slug: str) -> HttpResponse:
 
 
 def find(request: HttpRequest, slug: str) -> Tournament:
-    """The tournament of an address; 404 also for who may not know of it. Its code opens a private one.
-
-    From here on its own zone is the page's.
-    """
+    """The tournament of an address; 404 also for who may not know of it. Its code opens a private one."""
     tournament = get_object_or_404(Tournament.objects.select_related("organiser"), slug=slug)
     has_code = codes.has_code(request, tournament)
     if not has_code and not is_seen_by(tournament, request.user):
         raise Http404
+    return in_its_zone(tournament)
+
+
+def in_its_zone(tournament: Tournament) -> Tournament:
+    """The tournament; from here on its own zone is the page's."""
     timezone.activate(ZoneInfo(tournament.time_zone))
     return tournament
 

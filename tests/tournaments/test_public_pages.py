@@ -1,7 +1,7 @@
 """Pages for everybody: no format, no empty place and no departure breaks one; nothing private is shown to strangers."""
 
 import re
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 from html import unescape
 
 import pytest
@@ -12,7 +12,7 @@ from django.utils import translation
 
 from tests.factories import make_user
 from tests.tournaments.drawn import drawn, log, play
-from tests.tournaments.scenes import NOW, adjudicate, end, end_level, started
+from tests.tournaments.scenes import NOW, adjudicate, end, end_level, make_tournament, started
 from tournaments.asked import Asked
 from tournaments.because import because
 from tournaments.bracket import locate
@@ -20,7 +20,7 @@ from tournaments.cards import Cards, cards_of
 from tournaments.course import course_of
 from tournaments.crosstable import squares
 from tournaments.formats.results import Pairing
-from tournaments.models import PairingTable, State, TableState, Tournament
+from tournaments.models import Act, Announcement, PairingTable, State, TableState, Tournament
 from tournaments.pages import Page
 from tournaments.queries import pair_name
 from tournaments.ranking import ranking
@@ -247,6 +247,23 @@ def test_times_stand_in_the_zone_of_the_tournament_until_a_browser_knows_better(
     assert "2 December 2026, 01:30 \u2066(UTC+3)\u2069" in words[0]
     assert "2 كانون الأول 2026، 01:30 \u2066(UTC+3)\u2069" in words[1]
     assert "(UTC+3)" not in elsewhere
+
+
+def test_times_on_pages_of_officials_stand_in_the_zone_of_the_tournament():
+    tournament = make_tournament(time_zone="Asia/Damascus", check_in_minutes=30)
+    tournament.role_invites.create(
+        role="referee", made_by=tournament.organiser, made_at=NOW, expires_at=NOW + timedelta(days=400)
+    )
+    act = {"tournament": tournament, "actor": tournament.organiser, "at": NOW}
+    Act.objects.create(number=99, kind="pause", **act)
+    Announcement.objects.create(tournament=tournament, by=tournament.organiser, text="Hello", at=NOW)
+    pages = ("desk/", "officials/", "log/", "announce/")
+
+    found = {path: read(tournament, path, "en", tournament.organiser) for path in pages}
+
+    assert {
+        path: (status, "(UTC+3)" in words, "(UTC)" in words) for path, (status, words) in found.items()
+    } == dict.fromkeys(pages, (200, True, False))
 
 
 def test_large_field_is_explained_one_by_one():
