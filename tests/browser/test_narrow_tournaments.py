@@ -1,5 +1,6 @@
 """Every page of a tournament on a phone held upright, everything in it called as long as it may be: none is wider."""
 
+from datetime import timedelta
 from typing import Any
 
 import pytest
@@ -30,11 +31,17 @@ OFFICIAL = (
 DECISION = "decide/?type=correct&pairing=R1.1&outcome=target&score_0=12&score_1=31"
 TIEBREAKS = ["wins", "score_difference", "buchholz", "sonneborn_berger", "lot"]
 LIST = "team,player_1,player_2,club\n{0},{0},{1},{0}\n"
-# What reaches out of the page, and by how much.
+# What reaches out of the page, and what could be pressed but is cut off: neither is seen.
 WIDE = """() => {
     const page = document.scrollingElement;
-    return page.scrollWidth <= 360 ? [] : [page.scrollWidth, ...[...document.querySelectorAll("main *, body > *")]
-        .filter(e => { const box = e.getBoundingClientRect(); return box.width && (box.right > 361 || box.left < -1); })
+    const box = (e) => e.getBoundingClientRect();
+    const out = (e) => box(e).width && (box(e).right > 361 || box(e).left < -1);
+    const pushed = (e) => e && (["auto", "scroll"].includes(getComputedStyle(e).overflowX) || pushed(e.parentElement));
+    const cut = [...document.querySelectorAll("main :is(a, button, select, input, textarea, summary)")]
+        .filter(e => e.checkVisibility() && !e.closest(".visually-hidden") && out(e) && !pushed(e.parentElement))
+        .slice(0, 3).map(e => e.outerHTML.slice(0, 90));
+    return page.scrollWidth <= 360 ? cut : [page.scrollWidth, ...[...document.querySelectorAll("main *, body > *")]
+        .filter(out)
         .slice(0, 3).map(e => `${e.tagName}.${e.className}`)];
 }"""
 
@@ -46,6 +53,10 @@ def long_words(tournament: Tournament, word: str) -> Tournament:
     for number, member in enumerate(tournament.members.all()):
         User.objects.filter(pk=member.user_id).update(username=f"{tournament.pk}x{number}{word}"[:20])
     actor, now = tournament.organiser, timezone.now()
+    for role, member in zip(("organiser", "referee"), tournament.members.all(), strict=False):
+        tournament.officials.create(user_id=member.user_id, role=role, since=now)
+    later = now + timedelta(days=1)
+    tournament.role_invites.create(role="referee", made_by=actor, made_at=now, expires_at=later)
     Announcement.objects.create(tournament=tournament, by=actor, text=word * 4, at=now)
     before = {"name": word, "description": ""}
     after = {"name": word[::-1], "description": f"https://example.org/{word * 5}"}
@@ -113,6 +124,8 @@ def test_no_page_of_a_tournament_is_wider_than_a_phone(
     page.set_input_files("[type=file]", {"name": "list.csv", "mimeType": "text/csv", "buffer": text})
     page.locator("form[enctype] .button").click()
     page.locator(".table-cards").first.wait_for()
+    # The page is there before its style is.
+    page.wait_for_load_state("load")
     found["the preview of a list"] = page.evaluate(WIDE)
     context.close()
 
