@@ -131,6 +131,9 @@ class Swiss(Scored):
         ]
         draw = draw_round(contenders, self._foes)
         self._list(draw.pairs, draw.bye)
+        if draw.bye is None:
+            # What is only to be played moves nobody.
+            self._tables = [table]
 
     def _list(self, pairs: Pairs, bye: str | None) -> None:
         number = len(self._floats) + 1

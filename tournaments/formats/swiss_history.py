@@ -38,9 +38,9 @@ class History:
             return
         if line.decided_by in ("walkover", "forfeit") and line.winner is not None:
             self._unplayed_wins.add(line.winner)
-        for one, other in ((first, second), (second, first)):
-            before = self._met[one].get(other, Meeting(0, 0, False))
-            self._met[one][other] = Meeting(before.times + 1, line.round, before.played or played)
+        before = self._met[first].get(second)
+        times, ever = (1, played) if before is None else (before.times + 1, before.played or played)
+        self._met[first][second] = self._met[second][first] = Meeting(times, line.round, ever)
 
 
 def floats(pairs: Sequence[tuple[str, str]], bye: str | None, points: Mapping[str, int]) -> dict[str, int]:

@@ -2,10 +2,11 @@
 
 from collections.abc import Iterable, Mapping, Sequence, Set
 from dataclasses import dataclass
+from itertools import combinations
 from math import gcd
 from typing import NamedTuple
 
-from tournaments.formats.matching import Edge, cheapest
+from tournaments.formats.matching import Pair, cheapest
 from tournaments.formats.score_groups import brackets, parts
 
 SMALL = 128  # A field of this size is matched with all its possible pairs.
@@ -113,89 +114,103 @@ class _Field:
         """In so many neighbours everybody finds an opponent not met: more than half of them are (Dirac)."""
         return 2 * self._most_met + 2
 
-    def pair(self, part: Sequence[int]) -> list[tuple[int, int]]:
+    def pair(self, part: Sequence[int]) -> list[Pair]:
         """The part's places in pairs: sparse graphs first, where they are good enough."""
         if len(part) > max(SMALL, self._reach):
             for candidates in (self._near, self._far):
-                pairs = self._match(part, candidates(part), rematches=False)
+                pairs = self._match(part, self._unmet(part, candidates(part)))
                 if 2 * len(pairs) == len(part) and not self._clashes(pairs):
                     return pairs
             if 2 * len(pairs) == len(part) > DENSE:
                 return pairs
-        return self._match(part, _all(len(part)), rematches=True)
+        return self._match(part, list(combinations(range(len(part)), 2)))
 
-    def _match(
-        self, part: Sequence[int], candidates: Iterable[tuple[int, int]], *, rematches: bool
-    ) -> list[tuple[int, int]]:
+    def _match(self, part: Sequence[int], candidates: Sequence[Pair]) -> list[Pair]:
+        found = cheapest(len(part), candidates, self._costs(part, candidates))
+        return [(part[a], part[b]) for a, b in found]
+
+    def _clashes(self, pairs: Iterable[Pair]) -> bool:
         contenders = self._contenders
-        edges = [
-            Edge(a, b, self._costs(part[a], part[b]))
-            for a, b in candidates
-            if rematches or contenders[part[b]].id not in contenders[part[a]].met
-        ]
-        return [(part[a], part[b]) for a, b in cheapest(len(part), edges)]
-
-    def _clashes(self, pairs: Iterable[tuple[int, int]]) -> bool:
-        return any(self._forbidden(a, b) for a, b in pairs)
-
-    def _forbidden(self, a: int, b: int) -> bool:
-        return self._contenders[b].id in self._foes.get(self._contenders[a].id, ())
+        return any(contenders[b].id in self._foes.get(contenders[a].id, ()) for a, b in pairs)
 
     # Which pairs are looked at: numbers within the part, the lower first
 
-    def _near(self, part: Sequence[int]) -> set[tuple[int, int]]:
-        """The neighbours, and those about half a score group below."""
+    def _near(self, part: Sequence[int]) -> list[set[int]]:
+        """By each number, the next ones and those about half a score group below."""
         at = {place: number for number, place in enumerate(part)}
-        found = set(_neighbours(len(part), NEAR))
+        found = []
         for number, place in enumerate(part):
+            near = set(range(number + 1, min(number + 1 + NEAR, len(part))))
             group = self._bracket_of[place]
             if place < group.start + group.half:
                 ideal = place + group.half
                 opposite = range(max(ideal - NEAR, place + 1), min(ideal + NEAR + 1, group.end))
-                found.update((number, at[other]) for other in opposite if other in at)
+                near.update([at[other] for other in opposite if other in at])
+            found.append(near)
         return found
 
-    def _far(self, part: Sequence[int]) -> set[tuple[int, int]]:
-        return self._near(part) | set(_neighbours(len(part), 2 * self._reach))
+    def _far(self, part: Sequence[int]) -> list[set[int]]:
+        far, count = 2 * self._reach, len(part)
+        return [
+            near.union(range(number + 1, min(number + 1 + far, count)))
+            for number, near in enumerate(self._near(part))
+        ]
+
+    def _unmet(self, part: Sequence[int], others: Sequence[Iterable[int]]) -> list[Pair]:
+        """Each number with these others, but for earlier opponents."""
+        field = [self._contenders[place] for place in part]
+        ids = [contender.id for contender in field]
+        return [(a, b) for a, near in enumerate(others) for b in near if ids[b] not in field[a].met]
 
     # What a pair costs
 
-    def _costs(self, a: int, b: int) -> tuple[int, ...]:
-        one, other = self._contenders[a], self._contenders[b]
-        apart = min(self._scores[a] - self._scores[b], FAR)
-        return (
-            *self._again(one, other),
-            int(self._forbidden(a, b)),
-            apart * apart,
-            0 if apart == 0 else (one.floated < 0) + (other.floated > 0),
-            self._aslant(a, b),
-            one.lot * other.lot % PRIME & 0xFFFFFF,
-        )
+    def _costs(self, part: Sequence[int], pairs: Sequence[Pair]) -> list[Sequence[int]]:
+        """Of all these pairs each cost in turn, the most important first."""
+        field = [self._contenders[place] for place in part]
+        scores = [self._scores[place] for place in part]
+        up, down = [one.floated > 0 for one in field], [one.floated < 0 for one in field]
+        lots = [contender.lot for contender in field]
+        apart = [min(scores[a] - scores[b], FAR) for a, b in pairs]
+        return [
+            *self._again(field, pairs),
+            self._forbidden(field, pairs),
+            [gap * gap for gap in apart],
+            [down[a] + up[b] if gap else 0 for (a, b), gap in zip(pairs, apart, strict=True)],
+            self._aslant(part, pairs),
+            [lots[a] * lots[b] % PRIME & 0xFFFFFF for a, b in pairs],
+        ]
 
-    def _again(self, one: Contender, other: Contender) -> tuple[int, int]:
-        """One rematch played costs more than all that were never played at a table."""
-        before = one.met.get(other.id)
-        if before is None:
-            return 0, 0
-        count = len(self._contenders) // 2 + 1 if before.played else 1
-        return count, (before.times - 1) * self._most_met + before.last
+    def _again(self, field: Sequence[Contender], pairs: Sequence[Pair]) -> tuple[list[int], list[int]]:
+        """Meeting again, and how lately. One rematch played costs more than all that never came to a table."""
+        again, last = [0] * len(pairs), [0] * len(pairs)
+        played = len(self._contenders) // 2 + 1
+        for at, (a, b) in enumerate(pairs):
+            before = field[a].met.get(field[b].id)
+            if before is not None:
+                again[at] = played if before.played else 1
+                last[at] = (before.times - 1) * self._most_met + before.last
+        return again, last
 
-    def _aslant(self, a: int, b: int) -> int:
+    def _forbidden(self, field: Sequence[Contender], pairs: Sequence[Pair]) -> list[int]:
+        if not self._foes:
+            return [0] * len(pairs)
+        ids = [contender.id for contender in field]
+        foes = [self._foes.get(id_, ()) for id_ in ids]
+        return [int(ids[b] in foes[a]) for a, b in pairs]
+
+    def _aslant(self, part: Sequence[int], pairs: Sequence[Pair]) -> list[int]:
         """How far from the ideal opponent, squared; outside the own group the nearest is the best."""
-        group = self._bracket_of[a]
-        far = abs(b - a - group.half) if group is self._bracket_of[b] else b - a
-        return min(far, FAR) ** 2
+        groups = [self._bracket_of[place] for place in part]
+        halves, ends = [group.half for group in groups], [group.end for group in groups]
+        below = [part[b] - part[a] for a, b in pairs]
+        far = [
+            abs(gap - halves[a]) if part[b] < ends[a] else gap
+            for (a, b), gap in zip(pairs, below, strict=True)
+        ]
+        return [min(gap, FAR) ** 2 for gap in far]
 
 
 def _scores(points: Sequence[int]) -> list[int]:
     """Points in the smallest steps there are, from the last upwards."""
     step = gcd(*(score - points[-1] for score in points)) or 1 if points else 1
     return [(score - points[-1]) // step for score in points]
-
-
-def _all(count: int) -> Iterable[tuple[int, int]]:
-    return ((a, b) for a in range(count) for b in range(a + 1, count))
-
-
-def _neighbours(count: int, reach: int) -> Iterable[tuple[int, int]]:
-    return ((a, b) for a in range(count) for b in range(a + 1, min(a + 1 + reach, count)))

@@ -1,5 +1,6 @@
 """Tie-breaks, each a sum of terms: what the standings order by is what a page can show adding up."""
 
+from collections import defaultdict
 from collections.abc import Callable, Collection, Iterable, Mapping
 from hashlib import sha256
 from typing import Literal, NamedTuple
@@ -36,8 +37,8 @@ class Tiebreaks:
     """The values of a field in which all meet on the same terms: a Swiss, or one group of a round robin."""
 
     def __init__(self, records: Iterable[Record], adjusted: Mapping[str, int], seed: int) -> None:
-        self._games: dict[str, list[Game]] = {}
-        self._play_offs: dict[str, list[Game]] = {}
+        self._games: dict[str, list[Game]] = defaultdict(list)
+        self._play_offs: dict[str, list[Game]] = defaultdict(list)
         self._adjusted = adjusted
         self._seed = seed
         done = [record for record in records if record.line.status == "done"]
@@ -48,9 +49,11 @@ class Tiebreaks:
     def _count(self, record: Record) -> None:
         line = record.line
         games = self._play_offs if is_play_off(line) else self._games
-        for side, entrant in enumerate(line.sides):
-            if entrant is not None:
-                games.setdefault(entrant, []).append(Game(record, side, line.sides[1 - side]))
+        first, second = line.sides
+        if first is not None:
+            games[first].append(Game(record, 0, second))
+        if second is not None:
+            games[second].append(Game(record, 1, first))
 
     def points(self, entrant: str) -> int:
         """The tournament points, those given or taken included."""
@@ -94,13 +97,15 @@ class Tiebreaks:
 
 def total_points(records: Iterable[Record], adjusted: Mapping[str, int]) -> dict[str, int]:
     """Tournament points by entrant, those given or taken included; who has none may be missing."""
-    points = dict(adjusted)
+    points = defaultdict(int, adjusted)
     for record in records:
         if not is_play_off(record.line):
-            for entrant, gained in zip(record.line.sides, record.points, strict=True):
-                if entrant is not None:
-                    points[entrant] = points.get(entrant, 0) + gained
-    return points
+            (first, second), (gained, conceded) = record.line.sides, record.points
+            if first is not None:
+                points[first] += gained
+            if second is not None:
+                points[second] += conceded
+    return dict(points)
 
 
 def is_play_off(line: Pairing) -> bool:
