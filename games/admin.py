@@ -4,89 +4,27 @@ The list of events is the truth of a table, so nobody edits it. A secret, a deck
 page and every filter (a filter on a hidden field answers questions about it) until the match is over.
 """
 
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import Any, ClassVar
 
 from django.contrib import admin
-from django.core.paginator import Paginator
-from django.db.models import Exists, Model, OuterRef, Q, QuerySet
+from django.db.models import Exists, OuterRef, Q, QuerySet
 from django.http import HttpRequest
 from django.urls import reverse
 from django.utils import timezone
-from django.utils.functional import cached_property
 from django.utils.html import format_html, format_html_join
 from django.utils.safestring import SafeString
 from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
-from accounts.names import search_key
 from accounts.templatetags.people import signed
 from games.models import ChatLine, Deal, Event, Heartbeat, Phase, Report, Seat, Table
 from games.pages import cards_are_out
 from games.queries import bearers, tables_of
+from games.read_only import ReadOnlyAdmin, ReadOnlyInline, RowAdmin
 from games.rules.actions import ACTORS
 
-if TYPE_CHECKING:
-    RowAdmin = admin.ModelAdmin[Any]
-    RowInline = admin.TabularInline[Any, Any]
-else:
-    RowAdmin, RowInline = admin.ModelAdmin, admin.TabularInline
-
-HIDDEN_FIELDS = frozenset({"secret", "deck", "salt"})
 HEARTBEAT_SECONDS = 30
-MOST_COUNTED = 10_000
 MOST_FOUND = 1_000
-
-
-class FewAtATime(Paginator):
-    """Pages of a list that may have millions of rows: it is not counted beyond `MOST_COUNTED`."""
-
-    @cached_property
-    def count(self) -> int:
-        rows: QuerySet[Any] = self.object_list  # type: ignore[assignment]
-        return rows.order_by()[:MOST_COUNTED].count()
-
-
-class ReadOnlyAdmin(RowAdmin):
-    """Shows rows; adds, changes and deletes none, whoever asks."""
-
-    show_full_result_count = False
-    list_per_page = 50
-    paginator = FewAtATime
-
-    def has_add_permission(self, request: HttpRequest) -> bool:
-        return False
-
-    def has_change_permission(self, request: HttpRequest, obj: Model | None = None) -> bool:
-        return False
-
-    def has_delete_permission(self, request: HttpRequest, obj: Model | None = None) -> bool:
-        return False
-
-    def lookup_allowed(self, lookup: str, value: str, request: HttpRequest) -> bool:
-        return HIDDEN_FIELDS.isdisjoint(lookup.split("__")) and super().lookup_allowed(lookup, value, request)
-
-    def get_search_results(
-        self, request: HttpRequest, queryset: QuerySet[Any], search_term: str
-    ) -> tuple[QuerySet[Any], bool]:
-        """By code as by name; names in any spelling that counts as the same."""
-        found, doubles = super().get_search_results(request, queryset, search_term)
-        folded = search_key(search_term)
-        if not search_term or folded == search_term:
-            return found, doubles
-        others, more = super().get_search_results(request, queryset, folded)
-        return found | others, doubles or more
-
-
-class ReadOnlyInline(RowInline):
-    extra = 0
-    can_delete = False
-    show_change_link = True
-
-    def has_add_permission(self, request: HttpRequest, obj: Model | None = None) -> bool:
-        return False
-
-    def has_change_permission(self, request: HttpRequest, obj: Model | None = None) -> bool:
-        return False
 
 
 class SeatInline(ReadOnlyInline):

@@ -11,7 +11,8 @@ from accounts.models import Mute, Notice, User
 from accounts.queries import search_players
 from games.models import Invitation, Phase, Ruleset, Seat, Seek, Table
 from games.services.invitations import open_invitations
-from games.services.quick import BOTS_AFTER, SEEN_FOR
+from games.services.quick import BOTS_AFTER
+from games.services.wishes import SEEN_FOR
 
 SUGGESTED = 8
 SHOWN_NOTICES = 5

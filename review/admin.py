@@ -7,8 +7,8 @@ from django.db.models import QuerySet
 from django.http import HttpRequest
 
 from accounts.models import Sanction
-from games.admin import ReadOnlyAdmin
 from games.models import Connection, Invitation, Seek, Void
+from games.read_only import ReadOnlyAdmin
 from review.models import Case, ReviewAct
 
 

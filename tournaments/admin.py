@@ -5,7 +5,7 @@ from django.db.models import QuerySet
 from django.http import HttpRequest
 from django.utils.translation import gettext_lazy as _
 
-from games.admin import ReadOnlyAdmin
+from games.read_only import ReadOnlyAdmin
 from tournaments.models import Entry, LogItem, PairingTable, Tournament
 from tournaments.queries import listed, pair_name, with_members
 

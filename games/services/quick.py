@@ -8,17 +8,14 @@ import logging
 import secrets
 from collections.abc import Iterable
 from datetime import datetime, timedelta
-from functools import partial
 from itertools import groupby
-from typing import Any
 
-from django.db import IntegrityError, connection, transaction
+from django.db import IntegrityError, transaction
 from django.db.models import Q
 
 from accounts.models import Scope, User
 from accounts.queries import blocks_among
 from accounts.sanctions import banned_among
-from games.live.announce import ring_item, tell
 from games.models import Phase, Ruleset, Seat, Seek, Table, Visibility
 from games.rules.ruleset import RULESETS
 from games.services import drain
@@ -27,6 +24,19 @@ from games.services.invitations import require_askable
 from games.services.matching import Foes, Found, Wish, find_matches
 from games.services.opening import seat_and_start
 from games.services.refusals import Refused
+from games.services.wishes import (
+    SEEN_FOR,
+    all_wishes,
+    asked_by,
+    asks,
+    drop,
+    held,
+    is_gone,
+    lock,
+    people_of,
+    ring_people,
+    takes_part,
+)
 from games.speeds import SPEEDS
 from games.strengths import wish_strengths
 
@@ -36,11 +46,7 @@ BOTS_AFTER = timedelta(seconds=30)
 FOES_AFTER = timedelta(
     minutes=2
 )  # who has blocked the other is not brought together before, and only if need be
-SEEN_FOR = timedelta(seconds=15)  # the page says every five seconds that it is there
 LEAVING_KEEPS = timedelta(seconds=5)  # long enough to load the page again
-FOUND_KEEPS = timedelta(minutes=5)
-TOPIC = "play"
-LOCK = 0x7A44EEB  # any number that nothing else locks
 
 
 def seek(
@@ -69,7 +75,7 @@ def seek(
             raise Refused("guests-cannot-invite")
         if partner is not None:
             require_askable(user, partner)
-        wishes = _held()
+        wishes = held()
         if begun := _begun(wishes, user):
             return begun
         drain.require_open()
@@ -77,8 +83,8 @@ def seek(
         if rated:
             _require_ratable(user)
         wanted = {"ruleset": ruleset, "speed": speed, "rated": rated}
-        asked = _asked_by(partner, user, wishes, wanted, now) if partner else None
-        _drop(wish for wish in wishes if _takes_part(wish, user))
+        asked = asked_by(partner, user, wishes, wanted, now) if partner else None
+        drop(wish for wish in wishes if takes_part(wish, user))
         if asked is not None:
             asked.bots = asked.bots and bots
             return _agree(asked, now)
@@ -100,10 +106,10 @@ def answer(*, user: User, seek_id: int, yes: bool, now: datetime) -> Seek | None
     Raises: Refused `lapsed`, `guests-only-casual`, `at-another-table`, `banned`.
     """
     with transaction.atomic(durable=True):
-        wishes = _held()
-        asked = next((wish for wish in wishes if wish.pk == seek_id and _asks(wish, user, now)), None)
+        wishes = held()
+        asked = next((wish for wish in wishes if wish.pk == seek_id and asks(wish, user, now)), None)
         if not yes:
-            _drop([asked] if asked else [])
+            drop([asked] if asked else [])
             return None
         if asked is None:
             raise Refused("lapsed")
@@ -112,14 +118,14 @@ def answer(*, user: User, seek_id: int, yes: bool, now: datetime) -> Seek | None
         require_allowed(user, now)
         if asked.rated:
             _require_ratable(user)
-        _drop(wish for wish in wishes if _takes_part(wish, user))
+        drop(wish for wish in wishes if takes_part(wish, user))
         return _agree(asked, now)
 
 
 def stop(*, user: User) -> None:
     """Take one's wish back; a partner's ends with it."""
     with transaction.atomic(durable=True):
-        _drop(wish for wish in _held() if _takes_part(wish, user))
+        drop(wish for wish in held() if takes_part(wish, user))
 
 
 def seen(*, user: User, leaving: bool = False, now: datetime) -> None:
@@ -135,7 +141,7 @@ def match_waiting(now: datetime) -> int:
     if not Seek.objects.exists():
         return 0
     with transaction.atomic(durable=True):
-        _lock()
+        lock()
         return _match(now)
 
 
@@ -150,22 +156,6 @@ def engaged_table(user: User) -> Table | None:
 # Inside an open transaction.
 
 
-def _held() -> list[Seek]:
-    """All wishes, which nobody else adds to, takes from or matches until the end of the transaction."""
-    _lock()
-    return _wishes()
-
-
-def _lock() -> None:
-    # Not the rows: new ones appear in no order, and two who lock them in theirs would wait for each other.
-    with connection.cursor() as cursor:
-        cursor.execute("select pg_advisory_xact_lock(%s)", [LOCK])
-
-
-def _wishes() -> list[Seek]:
-    return list(Seek.objects.select_related("user", "partner").order_by("pk"))
-
-
 def _require_ratable(user: User) -> None:
     if user.is_guest:
         raise Refused("guests-only-casual")
@@ -173,33 +163,14 @@ def _require_ratable(user: User) -> None:
         raise Refused("at-another-table")
 
 
-def _takes_part(wish: Seek, user: User) -> bool:
-    return wish.user_id == user.pk or (wish.accepted and wish.partner_id == user.pk)
-
-
 def _begun(wishes: Iterable[Seek], user: User) -> Seek | None:
     """The wish of this user whose match has begun and goes on."""
-    found = next((wish for wish in wishes if wish.table_id is not None and _takes_part(wish, user)), None)
+    found = next((wish for wish in wishes if wish.table_id is not None and takes_part(wish, user)), None)
     if found is None or found.table_id is None:
         return None
     if not Table.objects.filter(pk=found.table_id).exclude(phase=Phase.OVER).exists():
         return None
     return found
-
-
-def _asks(wish: Seek, user: User, now: datetime) -> bool:
-    """Whether a wish waits for this user's word."""
-    return wish.partner_id == user.pk and not wish.accepted and wish.seen_at > now - SEEN_FOR
-
-
-def _asked_by(
-    partner: User, user: User, wishes: Iterable[Seek], wanted: dict[str, Any], now: datetime
-) -> Seek | None:
-    for wish in wishes:
-        same = all(getattr(wish, name) == value for name, value in wanted.items())
-        if wish.user_id == partner.pk and same and _asks(wish, user, now):
-            return wish
-    return None
 
 
 def _agree(wish: Seek, now: datetime) -> Seek:
@@ -211,7 +182,7 @@ def _agree(wish: Seek, now: datetime) -> Seek:
 
 def _awaited(wish: Seek, now: datetime) -> Seek:
     """The wish after looking for a table for it."""
-    _ring(wish)
+    ring_people(wish)
     _match(now)
     found = Seek.objects.select_related("user", "partner", "table").filter(pk=wish.pk).first()
     if found is None:
@@ -220,33 +191,24 @@ def _awaited(wish: Seek, now: datetime) -> Seek:
 
 
 def _match(now: datetime) -> int:
-    wishes = _wishes()
-    gone = [wish for wish in wishes if _is_gone(wish, now)]
-    _drop(gone)
+    wishes = all_wishes()
+    gone = [wish for wish in wishes if is_gone(wish, now)]
+    drop(gone)
     ready = [wish for wish in wishes if wish.accepted and wish.table_id is None and wish not in gone]
     ready = _without_engaged(ready)
     ready.sort(key=_kind)
-    foes = blocks_among({user_id for wish in ready for user_id in _ids(wish)}) if ready else frozenset()
+    foes = blocks_among({user_id for wish in ready for user_id in people_of(wish)}) if ready else frozenset()
     return sum(_match_kind(list(alike), foes, now) for _, alike in groupby(ready, key=_kind))
-
-
-def _is_gone(wish: Seek, now: datetime) -> bool:
-    if wish.table_id is not None:
-        return wish.seen_at < now - FOUND_KEEPS
-    people = [(wish.user, wish.seen_at)]
-    if wish.accepted and wish.partner is not None and wish.partner_seen_at is not None:
-        people.append((wish.partner, wish.partner_seen_at))
-    return any(not user.is_active or at <= now - SEEN_FOR for user, at in people)
 
 
 def _without_engaged(ready: list[Seek]) -> list[Seek]:
     """The wishes without those for a rated match of people whom another one has taken meanwhile."""
-    rated = [one for wish in ready if wish.rated for one in _ids(wish)]
+    rated = [one for wish in ready if wish.rated for one in people_of(wish)]
     bound = Q(engaged=True) | ~Q(table__title="")
     playing = Seat.objects.filter(bound, user__in=rated).exclude(table__phase__in=(Phase.WAITING, Phase.OVER))
     taken = set(playing.values_list("user", flat=True)) if rated else set()
-    lost = [wish for wish in ready if wish.rated and taken.intersection(_ids(wish))]
-    _drop(lost)
+    lost = [wish for wish in ready if wish.rated and taken.intersection(people_of(wish))]
+    drop(lost)
     return [wish for wish in ready if wish not in lost]
 
 
@@ -254,14 +216,10 @@ def _kind(wish: Seek) -> tuple[str, str, bool]:
     return wish.ruleset, wish.speed, wish.rated
 
 
-def _ids(wish: Seek) -> tuple[int, ...]:
-    return (wish.user_id,) if wish.partner_id is None else (wish.user_id, wish.partner_id)
-
-
 def _match_kind(alike: list[Seek], foes: Foes, now: datetime) -> int:
     """Start what tables these wishes for the same make; how many."""
     wishes = [
-        Wish(wish.pk, _ids(wish), wish.created_at, wish.bots, strength)
+        Wish(wish.pk, people_of(wish), wish.created_at, wish.bots, strength)
         for wish, strength in zip(alike, wish_strengths(alike), strict=True)
     ]
     matches = find_matches(
@@ -277,9 +235,9 @@ def _match_kind(alike: list[Seek], foes: Foes, now: datetime) -> int:
 
 def _start(found: Found, alike: list[Seek], now: datetime) -> bool:
     wishes = [wish for wish in alike if wish.pk in found.wishes]
-    if kept_out := banned_among([one for wish in wishes for one in _ids(wish)], Scope.PLAY, now):
+    if kept_out := banned_among([one for wish in wishes for one in people_of(wish)], Scope.PLAY, now):
         # Whoever was kept from playing while they waited waits no more.
-        _drop(wish for wish in wishes if kept_out.intersection(_ids(wish)))
+        drop(wish for wish in wishes if kept_out.intersection(people_of(wish)))
         return False
     users = {user.pk: user for wish in wishes for user in (wish.user, wish.partner) if user is not None}
     try:
@@ -291,8 +249,8 @@ def _start(found: Found, alike: list[Seek], now: datetime) -> bool:
         return False
     Seek.objects.filter(pk__in=found.wishes).update(table=table, seen_at=now)
     asking = Seek.objects.filter(partner__in=users, accepted=False).select_related("user", "partner")
-    _drop(asking)
-    _ring(*wishes)
+    drop(asking)
+    ring_people(*wishes)
     return True
 
 
@@ -307,18 +265,3 @@ def _table_for(wish: Seek, users: list[User | None], now: datetime) -> Table:
         visibility=Visibility.PUBLIC,
         now=now,
     )
-
-
-def _drop(wishes: Iterable[Seek]) -> None:
-    dropped = list(wishes)
-    if dropped:
-        Seek.objects.filter(pk__in=[wish.pk for wish in dropped]).delete()
-        _ring(*(wish for wish in dropped if wish.table_id is None))
-
-
-def _ring(*wishes: Seek) -> None:
-    """Once it is committed, tell the people of these wishes, and whoever looks at how many wait."""
-    people = {user_id for wish in wishes for user_id in _ids(wish)}
-    topics = [TOPIC, *(f"player-{user_id}" for user_id in sorted(people))] if people else []
-    if topics:
-        transaction.on_commit(partial(tell, *map(ring_item, topics)), robust=True)

@@ -389,15 +389,15 @@ def test_partners_and_changes_of_mind_at_once_neither_stall_nor_double() -> None
 def test_without_the_lock_two_looks_at_once_seat_people_twice(monkeypatch: pytest.MonkeyPatch) -> None:
     """The control: the same race without the lock, held where both have read and neither has written."""
     Seek.objects.bulk_create(Seek(user=user, created_at=NOON, seen_at=NOON, **WISH) for user in make_users(4))
-    both_have_read, read = threading.Barrier(2), quick._wishes
+    both_have_read, read = threading.Barrier(2), quick.all_wishes
 
     def read_both() -> list[Seek]:
         found = read()
         both_have_read.wait(10)
         return found
 
-    monkeypatch.setattr(quick, "_lock", lambda: None)
-    monkeypatch.setattr(quick, "_wishes", read_both)
+    monkeypatch.setattr(quick, "lock", lambda: None)
+    monkeypatch.setattr(quick, "all_wishes", read_both)
     at_once(*[lambda: quick.match_waiting(later(1))] * 2)
 
     assert times_seated() == [2] * 4
