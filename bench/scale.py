@@ -132,14 +132,36 @@ def wait_until_all_are_open(tournament: Any, seconds: float = 120) -> None:
         tournament.refresh_from_db()
 
 
-def correction(tournament: Any) -> float:
-    """Seconds of the preview of a correction in the first round of a tournament that is over."""
+def correction(tournament: Any) -> dict[str, float]:
+    """Seconds of the preview of a correction in the first round of a tournament that is over; of its whole page, with
+    what is suggested for each later match; and of that page in a process that has not shown the tournament yet.
+    """
+    from django.test import Client
+
+    from tournaments import course
     from tournaments.services import rulings
 
     first = next(item for item in tournament.log.order_by("number").values_list("item", flat=True))
     score = list(reversed(first["score"]))
     item = {"type": "correct", "pairing": first["pairing"], "kind": "target", "score": score}
-    return round(best(lambda: rulings.preview(tournament=tournament, item=item)), 3)
+    asked = {"type": "correct", "pairing": first["pairing"], "outcome": "target"}
+    asked |= {"score_0": str(score[0]), "score_1": str(score[1])}
+    address = f"{tournament.get_absolute_url()}decide/"
+    client = Client(headers={"host": "127.0.0.1"})
+    client.force_login(tournament.organiser)
+    answer = client.get(address, asked)
+    assert answer.status_code == 200, answer.status_code
+
+    def unknown() -> None:
+        course.forget()
+        client.get(address, asked)
+
+    found = {
+        "page_of_an_unknown_s": best(unknown),
+        "page_s": best(lambda: client.get(address, asked)),
+        "preview_s": best(lambda: rulings.preview(tournament=tournament, item=item)),
+    }
+    return {name: round(seconds, 3) for name, seconds in found.items()}
 
 
 def page(tournament: Any) -> dict[str, Any]:

@@ -8,6 +8,7 @@ brackets-manager (npm, in memory) and swisspair (PyPI). `--quick` is a hundredth
 """
 
 import argparse
+import gc
 import json
 import os
 import signal
@@ -34,6 +35,7 @@ GOALS = {
     "Swiss pairing": 0.3,
     "large Swiss pairing": 3.0,
     "correction preview": 1.0,
+    "page of a correction": 1.0,
     "next table open, p99": 0.25,
     "bracket page": 0.3,
     "start of the large elimination": 5.0,
@@ -98,7 +100,7 @@ def served(size: float) -> dict[str, Any]:
         found["bracket_page"] = scale.whole(int(1_024 * size), "single_elimination")["page"]
         single = scale.whole(int(10_240 * size), "single_elimination")
         large = single.pop("tournament")
-        found |= {"single_elimination": single, "correction_s": scale.correction(large)}
+        found |= {"single_elimination": single, "correction": scale.correction(large)}
         found["large_bracket_page"] = single.pop("page")
         double = scale.whole(int(2_048 * size), "double_elimination")
         del double["tournament"]
@@ -113,7 +115,8 @@ def judged(found: dict[str, Any]) -> dict[str, Any]:
         "plan of the large elimination": found["pure"]["single_elimination"]["folded_s"],
         "Swiss pairing": found["pure"]["swiss_s"],
         "large Swiss pairing": found["pure"]["large_swiss_s"],
-        "correction preview": found["served"]["correction_s"],
+        "correction preview": found["served"]["correction"]["preview_s"],
+        "page of a correction": found["served"]["correction"]["page_s"],
         "next table open, p99": found["served"]["finishing"]["next_open_ms"]["p99"] / 1000,
         "bracket page": found["served"]["bracket_page"]["seconds"],
         "start of the large elimination": found["served"]["single_elimination"]["started_s"],
@@ -134,6 +137,9 @@ def main() -> None:
     # Whoever ends the run early finds nothing of it left running.
     signal.signal(signal.SIGTERM, lambda *_: sys.exit(143))
     size = 0.01 if arguments.quick else 1.0
+    # As in the site's processes.
+    gc.freeze()
+    gc.set_threshold(100_000, 50, 100)
     with redirect_stdout(sys.stderr):
         found: dict[str, Any] = {"pure": pure(size)}
         found["peers"] = peers(size, found["pure"]) if arguments.peers else {}

@@ -162,6 +162,12 @@ def course_of(tournament: Tournament) -> Course:
     return made
 
 
+def forget() -> None:
+    """Work everything out anew, as a process does that has just begun."""
+    with _lock:
+        _remembered.clear()
+
+
 def _key(tournament: Tournament) -> tuple[Any, ...]:
     """What a plan depends on; items are never changed once they are written."""
     log = tournament.log.aggregate(count=Count("pk"), newest=Max("pk"))

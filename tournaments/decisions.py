@@ -11,10 +11,9 @@ from django.utils.translation import gettext as _
 from accounts.text import isolate
 from games.models import Table
 from tournaments.cards import entries_of, score_of
-from tournaments.course import course_of
 from tournaments.formats.results import Pairing, Standing
 from tournaments.models import Tournament
-from tournaments.queries import pair_name
+from tournaments.queries import pair_name, settings_of
 from tournaments.registers import Acts, Entered
 from tournaments.sentences import item_sentence, versus
 from tournaments.services.consequences import Change, Preview
@@ -50,7 +49,7 @@ class Consequences:
     def __init__(self, tournament: Tournament, preview: Preview) -> None:
         self.tournament, self.preview = tournament, preview
         pairings = {pairing.id for pairing in (*preview.before.pairings, *preview.after.pairings)}
-        self._names = Names(course_of(tournament).settings, pairings)
+        self._names = Names(settings_of(tournament), pairings)
         self._entries = entries_of(tournament, self._idents())
 
     def _idents(self) -> set[str]:

@@ -25,6 +25,7 @@ from tournaments.services.log import is_organiser
 from tournaments.services.making_up import byes
 from tournaments.services.permissions import may
 from tournaments.services.refusals import Refused
+from tournaments.services.trial import Trial
 from tournaments.services.verdicts import check_reached
 from tournaments.views import Door, door, entry_number, in_its_zone
 
@@ -224,17 +225,18 @@ def _previewed(
     error: Refused | None = None,
     status: int = 200,
 ) -> HttpResponse:
-    item = rulings.with_sides(tournament, form.item())
+    trial = Trial(tournament)
+    item = rulings.with_sides(tournament, form.item(), trial)
     check_reached(tournament, item)
     if not form.has_chosen:
-        item = rulings.suggested(tournament, item)
+        item = rulings.suggested(tournament, item, trial)
     if form.has_unread_points and error is None:
         error, status = Refused("points-given"), 400
     assert isinstance(request.user, User)
     token = form.cleaned_data["token"]
     also = _also(tournament, item, form)
-    is_own = rulings.check_neutral(tournament, request.user, [item, *also])
-    preview = rulings.preview(tournament=tournament, item=item, also=also, token=token)
+    is_own = rulings.check_neutral(tournament, request.user, [item, *also], trial)
+    preview = rulings.preview(tournament=tournament, item=item, also=also, token=token, trial=trial)
     shown = Consequences(tournament, preview)
     if error is not None and error.code == "moved-on" and not shown.since and token != preview.token:
         # Nobody else did anything: what was chosen here changes what follows.

@@ -23,6 +23,7 @@ from tournaments.services.deciding import settle, write_items
 from tournaments.services.log import locked
 from tournaments.services.refusals import Refused as TournamentRefused
 from tournaments.services.results import record_finished
+from tournaments.services.trial import Trial
 
 # Whom the match goes to instead: a side, or nobody.
 CHOICES: Final = ("0", "1", "nobody")
@@ -59,8 +60,9 @@ def look(*, table: Table, choice: str, token: str = "") -> Preview:
     Raises: Refused `no-tournament`; the tournament's Refused as `rulings.preview`.
     """
     found = match_of(table)
-    item = rulings.suggested(found.tournament, _item(found.pairing, choice))
-    return rulings.preview(tournament=found.tournament, item=item, token=token)
+    trial = Trial(found.tournament)
+    item = rulings.suggested(found.tournament, _item(found.pairing, choice), trial)
+    return rulings.preview(tournament=found.tournament, item=item, token=token, trial=trial)
 
 
 def annul(

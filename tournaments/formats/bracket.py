@@ -5,6 +5,8 @@ from dataclasses import dataclass
 from enum import Enum
 from typing import Literal
 
+from tournaments.formats.fixed import Fixed
+
 
 class Empty(Enum):
     """Why no entrant stands on a side."""
@@ -18,7 +20,7 @@ Takes = Literal["winner", "loser", "first again", "second again"]
 
 
 @dataclass(frozen=True, slots=True)
-class Feeder:
+class Feeder(Fixed):
     """A side that comes out of another pairing.
 
     `first again`, `second again`: that side of it once more, if its second side won.
@@ -33,7 +35,7 @@ FirstRound = Sequence[tuple[str | None, str | None]]
 
 
 @dataclass(frozen=True, slots=True)
-class Node:
+class Node(Fixed):
     """A pairing before anybody played. `out_rank` is the rank shared by those who go out here."""
 
     id: str

@@ -3,9 +3,11 @@
 from collections.abc import Iterable
 from dataclasses import dataclass
 
+from tournaments.formats.fixed import Fixed
+
 
 @dataclass(frozen=True, slots=True)
-class Entrant:
+class Entrant(Fixed):
     """One entry: a pair of partners under one id. Seed 1 is the best; None stands behind all seeds."""
 
     id: str

@@ -9,13 +9,14 @@ from collections.abc import Hashable, Mapping
 from dataclasses import dataclass
 
 from tournaments.formats.bracket import Empty
+from tournaments.formats.fixed import Fixed
 from tournaments.formats.results import Correct, Fact, Pairing, PlanError, Sides
 
 Slots = tuple[str | Empty, str | Empty]
 
 
 @dataclass(frozen=True, slots=True)
-class _Entry:
+class _Entry(Fixed):
     """`at` is None for a fact added at the end, else the place of the fact it replaces."""
 
     number: int
@@ -25,7 +26,7 @@ class _Entry:
 
 
 @dataclass(frozen=True, slots=True)
-class Stand:
+class Stand(Fixed):
     """A pairing that keeps its slots. `seats`: the first-round sides it came from; `shape`: of what bracket."""
 
     number: int

@@ -199,7 +199,9 @@ def _text(item: Json, key: str) -> str:
 
 def _is_text(value: object) -> TypeGuard[str]:
     """Half a character, which JSON can spell, is none: it cannot be stored, drawn lots with or printed."""
-    return isinstance(value, str) and not any("\ud800" <= character <= "\udfff" for character in value)
+    if not isinstance(value, str):
+        return False
+    return value.isascii() or not any("\ud800" <= character <= "\udfff" for character in value)
 
 
 def _is_number(value: object) -> TypeGuard[int]:

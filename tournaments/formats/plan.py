@@ -1,6 +1,7 @@
 """A tournament is its settings, its entrants and its log; everything else is computed here."""
 
 from collections.abc import Callable, Collection, Iterable, Sequence
+from copy import deepcopy
 from dataclasses import dataclass
 
 from tournaments.formats.double_elimination import DoubleElimination
@@ -94,6 +95,10 @@ class Tournament:
         except PlanError as error:
             raise PlanError(error.code, error.message, place) from error
 
+    def copy(self) -> "Tournament":
+        """Another of the same log, which goes its own way from here."""
+        return deepcopy(self)
+
     def plan(self) -> Plan:
         """The plan of the log so far."""
         standings = self._format.standings()
@@ -145,7 +150,12 @@ def diff(old: Plan, new: Plan) -> tuple[str, ...]:
 
 def _changed(old: Iterable[Pairing], new: Iterable[Pairing]) -> tuple[str, ...]:
     before = {pairing.id: pairing for pairing in old}
-    changed = [pairing.id for pairing in new if before.pop(pairing.id, None) != pairing]
+    changed = []
+    for pairing in new:
+        was = before.pop(pairing.id, None)
+        # Most are the very same object.
+        if was is not pairing and was != pairing:
+            changed.append(pairing.id)
     return (*changed, *before)
 
 

@@ -5,6 +5,7 @@ from dataclasses import dataclass, replace
 from typing import Literal
 
 from tournaments.formats.adjudicate import Tally, tally
+from tournaments.formats.fixed import Fixed
 from tournaments.formats.ledger import Ledger
 from tournaments.formats.results import Fact, Pairing, Result, Score, Sides
 from tournaments.formats.settings import Points
@@ -15,7 +16,7 @@ NOTHING: Score = (0, 0)
 
 
 @dataclass(frozen=True, slots=True)
-class Fixture:
+class Fixture(Fixed):
     """Who meets whom, whatever happens; without a second side it is a bye.
 
     `wave`: what may follow from a pairing has a greater one. A play-off (`play_off`) is for the order of two.
@@ -29,7 +30,7 @@ class Fixture:
 
 
 @dataclass(frozen=True, slots=True)
-class Record:
+class Record(Fixed):
     """A pairing as it stands, with what the standings read of it, by side.
 
     `met`: played at a table, so that either counts as the other's opponent. `last_gained`: drawn matches whose
@@ -46,7 +47,7 @@ class Record:
 
 
 @dataclass(frozen=True, slots=True)
-class Worth:
+class Worth(Fixed):
     """What a pairing is decided by: how many matches it is, and what each outcome is worth."""
 
     best_of: int

@@ -5,6 +5,7 @@ from dataclasses import dataclass, field
 from typing import Literal
 
 from tournaments.formats.entrants import Entrant
+from tournaments.formats.fixed import Fixed
 
 Code = Literal[
     "malformed",
@@ -35,7 +36,7 @@ class PlanError(Exception):
 
 
 @dataclass(frozen=True, slots=True)
-class Result:
+class Result(Fixed):
     """One match played at a table. Points by side; `last_gainer`: who gained in the last counted round.
 
     `deals` and `contracts`, where told: counted rounds won, and contracts made, by side.
@@ -71,7 +72,7 @@ class Result:
 
 
 @dataclass(frozen=True, slots=True)
-class Forfeit:
+class Forfeit(Fixed):
     """A side, or both, gave the pairing up or did not come."""
 
     pairing: str
@@ -80,7 +81,7 @@ class Forfeit:
 
 
 @dataclass(frozen=True, slots=True)
-class Rule:
+class Rule(Fixed):
     """A referee decides the pairing."""
 
     pairing: str
@@ -121,7 +122,7 @@ class Enter:
 
 
 @dataclass(frozen=True, slots=True)
-class Round:
+class Round(Fixed):
     """A round as published. `bye` is the entrant who rests."""
 
     round: int
@@ -146,7 +147,7 @@ class PlayOff:
 
 
 @dataclass(frozen=True, slots=True)
-class Correct:
+class Correct(Fixed):
     """What a pairing's record should have said. `later` names later pairings that stand or are replayed.
 
     `match` counts from 1 and says which match of a best-of is corrected; None means the one that decided it.
@@ -184,7 +185,7 @@ Item = (
 
 
 @dataclass(frozen=True, slots=True)
-class Pairing:
+class Pairing(Fixed):
     """One line of a plan. `winner` is an entrant's id; `score` is points, or matches won in a best-of.
 
     Two pairings are equal when their printed lines are; `won` (matches by side), `dead_tables` and `recorded` (how
@@ -204,7 +205,7 @@ class Pairing:
 
 
 @dataclass(frozen=True, slots=True)
-class Standing:
+class Standing(Fixed):
     """One entrant's place. `tiebreaks`: values in the order they count; `still_in`: can still play.
 
     `group`: the group the rank is in, from 1; None where there is but one.

@@ -4,12 +4,13 @@ from collections import defaultdict
 from collections.abc import Iterable, Sequence
 
 from tournaments.formats.bracket import Empty, Feeder, Node, Takes
+from tournaments.formats.fixed import Fixed
 from tournaments.formats.ledger import Slots, Stand
 from tournaments.formats.spots import Spot, taken
 
 
-class Roads:
-    """A bracket's pairings by what feeds them."""
+class Roads(Fixed):
+    """A bracket's pairings by what feeds them, once and for all."""
 
     def __init__(self, nodes: Sequence[Node]) -> None:
         self.nodes = {node.id: node for node in nodes}

@@ -3,6 +3,8 @@
 from dataclasses import dataclass, field
 from typing import Literal
 
+from tournaments.formats.fixed import Fixed
+
 Tiebreak = Literal[
     "head_to_head",
     "score_difference",
@@ -20,7 +22,7 @@ Tiebreak = Literal[
 
 
 @dataclass(frozen=True, slots=True)
-class Points:
+class Points(Fixed):
     """Tournament points for what can happen in a pairing."""
 
     win: int = 2
@@ -31,7 +33,7 @@ class Points:
 
 
 @dataclass(frozen=True, slots=True)
-class Settings:
+class Settings(Fixed):
     """`forbidden` holds pairs of entrant ids that should not meet where it can be avoided.
 
     `reset`: whether the undefeated finalist of a double elimination must lose twice. `rounds` None: as many as

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 
 from tournaments.formats.adjudicate import Decision, Tally, tally
 from tournaments.formats.bracket import Empty, Node, Takes
+from tournaments.formats.fixed import Fixed
 from tournaments.formats.ledger import Ledger, Slots, shown
 from tournaments.formats.results import Pairing, Sides
 
@@ -12,7 +13,7 @@ OPEN = ("waiting", "ready")
 
 
 @dataclass(frozen=True, slots=True)
-class Spot:
+class Spot(Fixed):
     """A pairing as it stands. `decided_at`: the place of the recorded fact that ended it, or None."""
 
     pairing: Pairing

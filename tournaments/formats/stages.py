@@ -5,7 +5,7 @@ reaches back. Then who qualified is worked out anew, and later stages are seated
 """
 
 from collections import defaultdict
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import replace
 from typing import Literal
 
@@ -162,7 +162,7 @@ class Stages:
             self._take_back(chosen)
             raise
         self._corrections.append((stage, chosen))
-        self._follow({stage, *chosen})
+        self._follow({stage, *chosen}, chosen)
 
     def _said(self, stage: int, correct: Correct) -> Said:
         """What a correction says of later pairings, by stage."""
@@ -194,10 +194,13 @@ class Stages:
             raise PlanError("nothing-to-undo", "no correction is left to take back")
         stage, chosen = self._corrections.pop()
         self._take_back({stage, *chosen})
-        self._follow({stage, *chosen})
+        self._follow({stage, *chosen}, chosen)
 
-    def _follow(self, stages: Iterable[int]) -> None:
+    def _follow(self, stages: Iterable[int], chosen: Collection[int] = ()) -> None:
+        """Works changes of stages through. `chosen`: those in which another choice says who keeps which seat."""
         for stage in sorted(stages):
+            if stage in chosen:
+                self._stages[stage].format.reseat(self._seeded(self._stages[stage].seats))
             self._advance(stage)
 
     def _find(self, full: str) -> tuple[int, str]:

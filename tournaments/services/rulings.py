@@ -9,14 +9,11 @@ from django.db import transaction
 from accounts.models import User
 from tournaments.deadlines import NOT_STARTED
 from tournaments.formats.names import read_name
-from tournaments.formats.notation import read_item
 from tournaments.formats.plan import Plan
 from tournaments.formats.plan import Tournament as Fold
-from tournaments.formats.results import PlanError, Undo
+from tournaments.formats.results import Undo
 from tournaments.models import State, Tournament
-from tournaments.queries import folded, plan_of
 from tournaments.services.actions import Desk
-from tournaments.services.advancing import PLAYED
 from tournaments.services.book import Book
 from tournaments.services.consequences import Preview, consequences
 from tournaments.services.deciding import ABOUT_ENTRANTS, bound, settle, write_items
@@ -29,6 +26,7 @@ from tournaments.services.permissions import require
 from tournaments.services.refusals import Refused
 from tournaments.services.repairing import exchanged
 from tournaments.services.results import record_finished
+from tournaments.services.trial import Trial, check_played, tried
 
 Item = Mapping[str, Any]
 OFFERED = ("forfeit", "rule", "correct", *ABOUT_ENTRANTS, "undo", "adjust", "play_off", "round")
@@ -36,25 +34,23 @@ OFFERED = ("forfeit", "rule", "correct", *ABOUT_ENTRANTS, "undo", "adjust", "pla
 MOST_TRIES = 20
 
 
-def suggested(tournament: Tournament, item: Item) -> Item:
+def suggested(tournament: Tournament, item: Item, trial: Trial | None = None) -> Item:
     """A correction with what is usual for the pairings after it: what is in play or finished stands as it is.
 
     A wrong result found late touches only what is not yet made, unless an official decides otherwise.
+    `trial`: of the tournament, where more is asked of it.
     Raises: Refused `not-running`, `certified`, or with a code of the tournament's file.
     """
-    _check_played(tournament)
+    trial = trial or Trial(tournament)
     if item["type"] != "correct" or "later" in item:
         return item
-    fold = folded(tournament)
-    before = fold.plan()
     later: dict[str, str] = {}
     for _ in range(MOST_TRIES):
-        tried = {**item, "later": dict(later)} if later else dict(item)
-        after = _tried(fold, [tried])
-        kept = _to_keep(consequences(tournament, tried, before, after), later)
+        attempt = {**item, "later": dict(later)} if later else dict(item)
+        after = trial.corrected(attempt)
+        kept = _to_keep(consequences(tournament, attempt, trial.before, after), later)
         if not kept:
-            return tried
-        fold.add(Undo())
+            return attempt
         later |= dict.fromkeys(kept, "stand")
     return item
 
@@ -74,25 +70,32 @@ def _to_keep(shown: Preview, said: Mapping[str, str]) -> list[str]:
     ]
 
 
-def preview(*, tournament: Tournament, item: Item, also: Sequence[Item] = (), token: str = "") -> Preview:
+def preview(
+    *,
+    tournament: Tournament,
+    item: Item,
+    also: Sequence[Item] = (),
+    token: str = "",
+    trial: Trial | None = None,
+) -> Preview:
     """What the item, and with it `also`, would change, were they decided now; nothing is stored.
 
-    `token`: of an earlier preview of the same, for what officials did since.
+    `token`: of an earlier preview of the same, for what officials did since. `trial`: of the tournament, where more
+    is asked of it.
     Raises: Refused `not-running`, `certified`, or with a code of the tournament's file.
     """
-    _check_played(tournament)
-    fold = folded(tournament)
-    before = fold.plan()
-    after = _tried(fold, [item, *also])
+    trial = trial or Trial(tournament)
+    fold = trial.fold()
+    after = tried(fold, [item, *also])
     for back in taken_back(tournament, item):
         after = _tried_if_possible(fold, back, after)
     swapped = _swapped(fold, item) if item["type"] == "correct" else None
-    return consequences(tournament, item, before, after, also=also, swapped=swapped, token=token)
+    return consequences(tournament, item, trial.before, after, also=also, swapped=swapped, token=token)
 
 
 def _tried_if_possible(fold: Fold, item: Item, plan: Plan) -> Plan:
     try:
-        return _tried(fold, [item])
+        return tried(fold, [item])
     except Refused:
         return plan
 
@@ -104,26 +107,16 @@ def _swapped(fold: Fold, item: Item) -> Plan | None:
     if later == swapped:
         return None
     fold.add(Undo())
-    return _tried(fold, [{**item, "later": swapped}])
+    return tried(fold, [{**item, "later": swapped}])
 
 
-def _tried(fold: Fold, items: Sequence[Item]) -> Plan:
-    try:
-        for item in items:
-            fold.add(read_item(item))
-    except PlanError as error:
-        raise Refused(error.code) from error
-    return fold.plan()
-
-
-def with_sides(tournament: Tournament, item: Item) -> Item:
+def with_sides(tournament: Tournament, item: Item, trial: Trial | None = None) -> Item:
     """The item, bound to the two sides its pairing has now: it is refused if they change before it is decided.
 
     A correction of points keeps the deals and contracts that were counted for tie-breaks. A round in which two are
     to change places (`exchange`) becomes the round as it is then.
     """
-    _check_played(tournament)
-    plan = plan_of(tournament)
+    plan = (trial or Trial(tournament)).before
     if "exchange" in item:
         return exchanged(tournament, plan, item["round"], *item["exchange"])
     return with_figures(tournament, bound(item, plan), plan)
@@ -148,7 +141,7 @@ def decide(
     """
     tournament = locked(tournament_id)
     require(tournament, actor, "decide")
-    _check_played(tournament)
+    check_played(tournament)
     book = Book(tournament)
     record_finished(tournament, now, book=book)
     return decide_items(tournament, book, [item, *also], actor, now, reason=reason, token=token)
@@ -179,12 +172,14 @@ def decide_items(
     return settle(tournament, book, rows, before, now, token=token, is_own=is_own)
 
 
-def check_neutral(tournament: Tournament, official: User, items: Sequence[Item]) -> bool:
+def check_neutral(
+    tournament: Tournament, official: User, items: Sequence[Item], trial: Trial | None = None
+) -> bool:
     """Whether a decision of these items is about a pair of the official's own, which only some may decide.
 
     Raises: Refused `own-match`, `own-pair`.
     """
-    plan = plan_of(tournament)
+    plan = (trial or Trial(tournament)).before
     return _check_neutral(Desk(official, tournament, plan), items, plan)
 
 
@@ -226,10 +221,3 @@ def leave(*, tournament_id: int, user: User, now: datetime) -> Tournament:
 
 def _still_in(plan: Plan, ident: str) -> bool:
     return any(standing.entrant == ident and standing.still_in for standing in plan.standings)
-
-
-def _check_played(tournament: Tournament) -> None:
-    if tournament.state in (State.CERTIFIED, State.ARCHIVED):
-        raise Refused("certified")
-    if tournament.state not in PLAYED:
-        raise Refused("not-running")

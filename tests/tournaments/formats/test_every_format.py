@@ -78,6 +78,23 @@ def test_nobody_meets_himself_and_lines_agree_with_themselves(entrants: int, cha
     assert_sound(running.plan())
 
 
+@often
+@given(st.integers(2, 20), chances)
+def test_a_copy_goes_its_own_way_and_goes_it_as_the_first_would(entrants: int, chance: Random) -> None:
+    settings = any_settings(chance)
+    first, log = in_the_middle(entrants, settings, chance)
+    before, copy = first.plan(), first.copy()
+    later: list[Json] = []
+    for _ in range(8):
+        item = any_item(copy.plan(), chance)
+        if offer(copy, item):
+            later.append(item)
+    assert first.plan() == before
+    assert copy.plan() == tournament(entrants, *log, *later, **settings).plan()
+    assert [offer(first, item) for item in later] == [True] * len(later)
+    assert first.plan() == copy.plan()
+
+
 def assert_sound(plan: Plan) -> None:
     """Each pairing is listed once, between two, and its line says nothing against itself."""
     ids = [pairing.id for pairing in plan.pairings]
