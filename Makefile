@@ -3,6 +3,8 @@
 # make bench-live  how many moves a second the live tables take, beside two peers
 # make bench-chaos  live tables while every part of their site is killed
 # make bench-tournament  how long plans, pairings, corrections and rounds take, beside two peers
+# make bench-history  how fast ten million stored actions are read
+# make bench-ratings  how long ratings take to compute
 # make lint    everything that is checked without running it
 # PY names another Python (3.11 or newer): PY=python3.12 make run
 
@@ -11,7 +13,7 @@ VENV := .venv/bin
 # For the check of the settings of a production alone.
 A_KEY = $$(head -c 48 /dev/urandom | base64 | tr -d '\n')
 
-.PHONY: run setup test lint messages format bench-live bench-chaos bench-tournament
+.PHONY: run setup test lint messages format bench-live bench-chaos bench-tournament bench-history bench-ratings
 
 run: setup
 	@exec $(VENV)/python manage.py up
@@ -43,6 +45,14 @@ bench-chaos: setup
 # ARGS go to the bench: make bench-tournament ARGS="--quick --json"
 bench-tournament: setup
 	@$(VENV)/python bench/tournament.py $(ARGS)
+
+# ARGS go to the bench: make bench-history ARGS="--quick --json"
+bench-history: setup
+	@$(VENV)/python bench/history.py $(ARGS)
+
+# ARGS go to the bench: make bench-ratings ARGS="--matches 10000"
+bench-ratings: setup
+	@$(VENV)/python -m bench.ratings $(ARGS)
 
 lint: setup
 	$(VENV)/ruff check .
