@@ -25,6 +25,9 @@ _FACTS: Final = [
     field.attname for field in Appearance._meta.concrete_fields if field.name not in ("id", "table", "seat")
 ]
 
+# Whether cards may be seen depends on other tables, and on when somebody looked.
+_COMPUTED: Final = [name for name in _FACTS if name != "open"]
+
 
 def keep(table_ids: Collection[int]) -> int:
     """Write the rows of these tables anew, of those whose matches are over with a result; how many tables."""
@@ -62,6 +65,30 @@ def complete(since: datetime | None = None) -> int:
 def rebuild() -> int:
     """Write the rows of all matches anew; how many tables."""
     return _keep_all(_finished())
+
+
+def differing(table_ids: Collection[int]) -> dict[int, list[tuple[str, Any, Any]]]:
+    """Of these tables those whose rows are not what `keep` would write: what, as expected and as found.
+
+    A match that has no row yet is none of them: the sweep comes to it.
+    """
+    stored: dict[int, dict[int, Appearance]] = {}
+    for row in Appearance.objects.filter(table__in=table_ids).order_by("table_id", "seat"):
+        stored.setdefault(row.table_id, {})[row.seat] = row
+    tables = _finished().filter(pk__in=stored).prefetch_related("seats", _counted_deals())
+    found = {table.pk: list(_compared(_readable(table), stored[table.pk])) for table in tables}
+    return {pk: differences for pk, differences in found.items() if differences}
+
+
+def _compared(expected: list[Appearance], stored: dict[int, Appearance]) -> Iterator[tuple[str, Any, Any]]:
+    seats = [row.seat for row in expected]
+    if seats != list(stored):
+        yield "history", seats, list(stored)
+    for row in expected:
+        for name in _COMPUTED if row.seat in stored else ():
+            there, ours = getattr(stored[row.seat], name), getattr(row, name)
+            if there != ours:
+                yield f"history {row.seat} {name}", ours, there
 
 
 def _keep_all(tables: QuerySet[Table]) -> int:

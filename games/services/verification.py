@@ -15,6 +15,7 @@ from django.db import connection, transaction
 from django.db.models import Q, QuerySet
 
 from games.models import Deal, Event, Seat, Table
+from games.services.histories import differing
 from games.services.refolding import Difference, Refolding
 
 PORTION = 20
@@ -62,7 +63,7 @@ def verify(span: Span) -> Iterator[Found]:
     """Every table of the span, one after the other. Memory holds a portion of tables and one table's events."""
     last = 0
     while True:
-        with _one_moment():
+        with one_moment():
             tables = list(span.tables().filter(pk__gt=last)[:PORTION])
             found = list(_verify_portion(tables))
         yield from found
@@ -77,14 +78,15 @@ def _verify_portion(tables: Sequence[Table]) -> Iterator[Found]:
     deals = _by_table(Deal.objects.filter(table__in=ids).order_by("table_id", "index"))
     events = Event.objects.filter(table__in=ids).order_by("table_id", "version")
     streamed = groupby(events.iterator(chunk_size=EVENTS_AT_ONCE), lambda event: event.table_id)
-    waiting = next(streamed, None)
+    waiting, histories = next(streamed, None), differing(ids)
     for table in tables:
         refolding = Refolding(table, seats.get(table.pk, []), deals.get(table.pk, []))
         if waiting is not None and waiting[0] == table.pk:
             for event in waiting[1]:
                 refolding.take(event)
             waiting = next(streamed, None)
-        yield Found(table.code, refolding.events, refolding.finish())
+        kept = [Difference(table.version, *one) for one in histories.get(table.pk, ())]
+        yield Found(table.code, refolding.events, [*refolding.finish(), *kept])
 
 
 def _by_table(rows: QuerySet[Any]) -> dict[int, list[Any]]:
@@ -92,7 +94,7 @@ def _by_table(rows: QuerySet[Any]) -> dict[int, list[Any]]:
 
 
 @contextmanager
-def _one_moment() -> Iterator[None]:
+def one_moment() -> Iterator[None]:
     """Inside, all reads see the same moment: a table that is in play moves on meanwhile."""
     is_nested = connection.in_atomic_block
     with transaction.atomic():

@@ -25,6 +25,7 @@ from tournaments.queries import plan_of
 from tournaments.services import making, rounds, rulings
 from tournaments.services.overruling import replaced_in
 from tournaments.services.refusals import Refused
+from tournaments.services.verification import verify_tournaments
 
 pytestmark = pytest.mark.django_db
 
@@ -200,6 +201,7 @@ def test_whatever_officials_do_ratings_are_those_of_a_computation_from_the_begin
     assert told == set(over.values_list("table", flat=True)) - set(
         Overruled.objects.values_list("table", flat=True)
     )
+    assert [found.differences for found in verify_tournaments()] == [[]]
 
 
 def said(pairing: str, table: int | None, **fields) -> tuple[dict, int | None]:

@@ -12,9 +12,10 @@ from django.core.management import call_command
 from django.db import transaction
 from django.db.models import QuerySet
 
-from accounts.models import User
-from games.models import Deal, Event, EventKind, Phase, Seat, Table, Visibility
+from accounts.models import Rating, User
+from games.models import Appearance, Deal, Event, EventKind, Phase, Seat, Table, Visibility
 from games.services import pauses, playout, tables, votes
+from games.services.histories import keep
 from games.services.opening import seat_and_start
 from games.services.verification import PORTION, Span, verify
 from games.speeds import SPEEDS
@@ -231,7 +232,13 @@ def test_verify_command_names_the_table_and_the_version_and_fails() -> None:
                     {"version": table.version, "what": "counted", "expected": table.counted, "found": 99}
                 ],
             },
-            {"tables": 1, "events": table.version, "differing": 1},
+            {
+                "tables": 1,
+                "events": table.version,
+                "differing": 1,
+                "tournaments": 0,
+                "tournaments_differing": 0,
+            },
         ],
     )
     assert told("--table", "NOSUCH")[0] == 1
@@ -250,6 +257,27 @@ def test_verify_command_looks_at_the_days_that_are_asked_for(arguments: list[str
     table = played()
     rewrite(me(table), created_at=NOON)
     assert told(*arguments)[1][-1].split()[0] == str(tables_told)
+
+
+def test_verify_compares_the_rows_of_histories_with_the_match() -> None:
+    table = played(seats=4, by="c")
+    assert (keep([table.pk]), differences(table)) == (1, set())
+    rows = Appearance.objects.filter(table=table)
+    rewrite(rows.filter(seat=1), theirs=99, outcome="D")
+    assert differences(table) == {"history 1 theirs", "history 1 outcome"}
+    erase(rows.filter(seat=1))
+    assert differences(table) == {"history"}
+
+
+def test_verify_command_computes_ratings_anew_where_it_is_asked_to() -> None:
+    table = played(seats=4, by="m", rated=True)
+    assert told("--ratings")[1][-1] == "0 rows of ratings differ"
+    assert Rating.objects.exists()
+    without = told()
+    rewrite(Rating.objects.filter(user=table.seats.all()[0].user), mu=99.0)
+    status, lines = told("--ratings")
+    assert (status, lines[-1].split(" ", 1)[1]) == (1, "rows of ratings differ")
+    assert told() == without
 
 
 def test_verify_reads_portion_after_portion() -> None:
