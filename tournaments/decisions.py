@@ -23,7 +23,10 @@ from tournaments.words import REASONS, Names
 
 @dataclass(frozen=True, slots=True)
 class Shown:
-    """A pairing that changes. `choices`: what may be said of it, each with its words and whether it is so now."""
+    """A pairing that changes. `choices`: what may be said of it, each with its words and whether it is so now.
+
+    `kept`: nothing happens to it only because another match stands.
+    """
 
     id: str
     name: str
@@ -32,6 +35,7 @@ class Shown:
     stage: str
     table: Table | None
     choices: tuple[tuple[str, str, bool], ...]
+    kept: bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,7 +63,7 @@ class Consequences:
         named |= {plan.champion for plan in (self.preview.before, self.preview.after) if plan.champion}
         named |= {one["entrant"] for one in self._returned}
         item = self.preview.item
-        named |= set(item.get("sides") or ())
+        named |= {side for side in (*(item.get("sides") or ()), *self._sides) if side}
         return named | {one for one in (item.get("entrant"), *(item.get("entrants") or ())) if one}
 
     def name(self, ident: str | None) -> str:
@@ -71,10 +75,20 @@ class Consequences:
     def sentence(self) -> str:
         """The decision itself."""
         item = self.preview.item
-        pairing = {p.id: p for p in self.preview.before.pairings}.get(item.get("pairing", ""))
-        if pairing is not None and "sides" not in item:
-            item = {**item, "sides": list(pairing.sides)}
+        if self._sides and "sides" not in item:
+            item = {**item, "sides": list(self._sides)}
         return item_sentence(item, self._names, self.name)
+
+    @cached_property
+    def _sides(self) -> tuple[str | None, ...]:
+        """Those who meet now in the pairing that the decision is about."""
+        about = self.preview.item.get("pairing")
+        return next((tuple(p.sides) for p in self.preview.before.pairings if p.id == about), ())
+
+    @property
+    def changing(self) -> int:
+        """How many pairings will not be as they were."""
+        return sum(change.before != change.after for change in self.preview.changes)
 
     @property
     def changes(self) -> list[Shown]:
@@ -88,12 +102,21 @@ class Consequences:
         return Shown(
             change.pairing,
             self._names.pairing(change.pairing),
-            self._words(change.before),
+            self._awaited(change) or self._words(change.before),
             self._words(change.after),
             change.stage,
             change.table,
             choices,
+            change.kept,
         )
+
+    def _awaited(self, change: Change) -> str:
+        """A match that is over while its result waits; empty where there is none."""
+        line = change.before
+        if line is None or line.status != "ready" or change.stage != "finished":
+            return ""
+        sides = versus([self.name(side) for side in line.sides], score_of(line))
+        return _("%(sides)s: played, its result is not recorded yet") % {"sides": sides}
 
     def _words(self, pairing: Pairing | None) -> str:
         if pairing is None:
@@ -108,12 +131,10 @@ class Consequences:
         reason: str | Promise = REASONS.get(pairing.decided_by or "", "")
         if pairing.winner is None and pairing.decided_by == "draw":
             return _("%(sides)s: a draw") % {"sides": sides}
-        winner = self.name(pairing.winner) if pairing.winner else _("nobody")
-        return _("%(sides)s: goes to %(winner)s (%(reason)s)") % {
-            "sides": sides,
-            "winner": winner,
-            "reason": reason,
-        }
+        said = {"sides": sides, "reason": reason}
+        if pairing.winner is None:
+            return _("%(sides)s: nobody wins (%(reason)s)") % said
+        return _("%(sides)s: won by %(winner)s (%(reason)s)") % {**said, "winner": self.name(pairing.winner)}
 
     @property
     def moves(self) -> list[Moved]:
@@ -144,6 +165,9 @@ class Consequences:
         """What can make up for a wrong result where nobody has points; empty where points can, or nothing is wrong."""
         item = self.preview.item
         if item["type"] != "correct" or not is_bracket(self.tournament, item["pairing"]):
+            return ""
+        if any(p.id == item["pairing"] and p.status != "done" for p in self.preview.before.pairings):
+            # Of several matches one alone: nobody has gone on by it.
             return ""
         if any("bye" in change.choices for change in self.preview.changes):
             return _(

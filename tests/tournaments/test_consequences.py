@@ -54,6 +54,17 @@ def correction(tournament: Tournament, pairing: str) -> dict:
     return {"type": "correct", "pairing": pairing, "kind": "target", "score": [12, 31], "sides": sides}
 
 
+def test_what_stays_only_because_another_match_stands_is_shown_and_changes_no_token() -> None:
+    tournament = play(started(4, format="double_elimination"), "W1.1", "W1.2")
+    begin(tournament)
+    item = rulings.suggested(tournament, correction(tournament, "W1.1"))
+    assert item["later"] == {"L1.1": "stand"}
+    preview = rulings.preview(tournament=tournament, item=item)
+    shown = [(change.pairing, change.stage, change.kept) for change in preview.changes]
+    assert shown == [("W1.1", "finished", False), ("L1.1", "in-play", False), ("W2.1", "in-play", True)]
+    decide(tournament, item, token=preview.token)
+
+
 def decide(tournament: Tournament, item: dict, **more: object) -> Plan:
     return rulings.decide(tournament_id=tournament.pk, actor=tournament.organiser, item=item, now=NOW, **more)
 

@@ -153,6 +153,15 @@ def test_start_of_tiny_fields(pairs: int, state: str):
     assert tournament.state == state
 
 
+def test_start_by_hand_says_that_pairs_are_there_but_have_not_checked_in():
+    tournament = make_tournament(check_in_minutes=30)
+    for _ in range(2):
+        enter_pair(tournament)
+
+    with refused("too-few-here"):
+        by_hand(rounds.start, tournament, TONIGHT - MINUTE)
+
+
 def test_one_who_is_left_when_all_others_withdraw_before_the_start_plays_nobody():
     tournament = make_tournament(seeding_minutes=10)
     entries = [enter_pair(tournament) for _ in range(3)]

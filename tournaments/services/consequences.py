@@ -34,7 +34,7 @@ class Change:
     """A pairing as it is and as it would be; None where it is not listed.
 
     `choices`: what an official may say of it, with what is done where nothing is said; empty where there is
-    nothing to choose.
+    nothing to choose. `kept`: it would change, did not another match stand.
     """
 
     pairing: str
@@ -44,6 +44,7 @@ class Change:
     table: Table | None
     choices: tuple[Choice, ...] = ()
     chosen: Choice = "swap"
+    kept: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,10 +99,12 @@ def consequences(
     earlier preview of it.
     """
     reached = _reached(item, before, after)
-    rows = _rows(tournament, reached)
+    held = [name for name in (diff(before, swapped) if swapped else ()) if name not in set(reached)]
+    rows = _rows(tournament, [*reached, *held])
     byes = {one["pairing"] for one in also if one["type"] == "rule"}
     places = _places(tournament, item, before, swapped or after, reached)
     changes = _changes(item, before, after, reached, rows, byes, places)
+    changes += _kept(before, held, rows)
     moves = _moves(before, after)
     pairings = {pairing.id: pairing for pairing in after.pairings}
     closing = tuple(
@@ -195,12 +198,25 @@ def _change(
     has_place: bool,
 ) -> Change:
     stage = stage_of(before, row)
-    table = row.table if row is not None and stage != "not-started" else None
     choices: tuple[Choice, ...] = ()
     if item["type"] == "correct" and name != item["pairing"] and before is not None and _may_stand(before):
         choices = ("stand", "swap", "replay") if stage == "finished" else ("stand", "swap")
         choices += ("bye",) if has_place else ()
-    return Change(name, before, after, stage, table, choices, said or "swap")
+    return Change(name, before, after, stage, _table_of(before, row), choices, said or "swap")
+
+
+def _kept(before: Plan, held: Collection[str], rows: Mapping[str, PairingTable]) -> tuple[Change, ...]:
+    """Pairings in which all stays as it is only because of others that stand."""
+    lines = [pairing for pairing in before.pairings if pairing.id in set(held)]
+    found = [(line, rows.get(line.id)) for line in lines]
+    return tuple(
+        Change(line.id, line, line, stage_of(line, row), _table_of(line, row), kept=True)
+        for line, row in found
+    )
+
+
+def _table_of(pairing: Pairing | None, row: PairingTable | None) -> Table | None:
+    return row.table if row is not None and stage_of(pairing, row) != "not-started" else None
 
 
 def _may_stand(pairing: Pairing) -> bool:
@@ -243,6 +259,7 @@ def _digest(changes: Sequence[Change], moves: Sequence[Move], closing: Sequence[
     shown = [
         [c.pairing, c.stage, c.before and print_pairing(c.before), c.after and print_pairing(c.after)]
         for c in changes
+        if not c.kept
     ]
     moved = [
         [m.entrant, m.before and [m.before.rank, m.before.points], m.after and [m.after.rank, m.after.points]]

@@ -21,6 +21,9 @@ SENTENCES: dict[str, str | Promise] = {
     "accepted": _("You have accepted already. To leave, withdraw the pair."),
     "not-entered": _("This pair is not in the tournament."),
     "too-few-entries": _("At least two pairs must have entered before it can start."),
+    "too-few-here": _(
+        "Fewer than two pairs have checked in. Wait for them, or check in at the desk those who are there."
+    ),
     "too-few-for-groups": _(
         "%(groups)s groups need at least %(fewest)s pairs, so that everybody has somebody to play; "
         "%(pairs)s can start. Choose fewer groups in the settings, or bring in more pairs."

@@ -8,7 +8,7 @@ from django.utils.translation import gettext as _
 from accounts.models import User
 from accounts.notices import notify
 from accounts.text import isolate
-from tournaments.field import FEWEST, candidates, fewest, groups_of, in_seed_order, seeded
+from tournaments.field import FEWEST, candidates, counting, fewest, groups_of, in_seed_order, seeded
 from tournaments.field import lot_order as seed_order
 from tournaments.formats.plan import Plan
 from tournaments.live import ring_after_commit
@@ -37,7 +37,7 @@ def start(*, tournament_id: int, actor: User, now: datetime) -> Tournament:
 
     Registration is closed by it, where it is still open.
     Raises: Refused `not-organiser`, `not-your-role`, `not-open` where it was called off, `too-few-entries`,
-    `too-few-for-groups`.
+    `too-few-here`, `too-few-for-groups`.
     """
     tournament = locked(tournament_id)
     require(tournament, actor, "start")
@@ -49,7 +49,7 @@ def start(*, tournament_id: int, actor: User, now: datetime) -> Tournament:
     _close(tournament, actor, now)
     pairs = _pairs(tournament)
     if pairs < FEWEST:
-        raise Refused("too-few-entries")
+        raise Refused("too-few-entries" if counting(tournament).count() < FEWEST else "too-few-here")
     if pairs < fewest(tournament):
         raise too_few_for_groups(tournament, pairs)
     return start_tournament(tournament, now, actor=actor)
