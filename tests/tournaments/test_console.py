@@ -4,7 +4,7 @@ from datetime import datetime, timedelta
 
 import pytest
 from django.test import Client
-from django.utils import translation
+from django.utils import timezone, translation
 
 from accounts.models import User
 from games.models import Phase, Table
@@ -26,6 +26,12 @@ from tournaments.models import Entry, PairingTable, Tournament
 from tournaments.services import rounds, sweeps
 
 pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture(autouse=True)
+def at_the_start(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Pages are seen at the moment of which the scenes tell, however long the tests before took."""
+    monkeypatch.setattr(timezone, "now", lambda: NOW)
 
 
 def browser(user: User) -> Client:
