@@ -91,7 +91,7 @@ export function callsTable(view) {
   const by = rounds(view.calls.map(([seat], at) => [seat, actors(view).calls[at] ?? ""]), first);
   return el(
     "div",
-    { class: "calls", tabindex: rows.length > 2 ? "0" : null },
+    { class: "calls", tabindex: rows.length > 1 ? "0" : null },
     el(
       "table",
       {},
